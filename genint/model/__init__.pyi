@@ -71,6 +71,10 @@ from .online import ServiceUse as ServiceUse
 from .online import UniProtAnswer as UniProtAnswer
 from .online import UniProtEntry as UniProtEntry
 from .online import UniProtFindings as UniProtFindings
+from .overview import GeneRole as GeneRole
+from .overview import GenomeStatement as GenomeStatement
+from .overview import MarkerHit as MarkerHit
+from .overview import Topic as Topic
 from .rescue import AlternativeProduct as AlternativeProduct
 from .rescue import AlternativeStart as AlternativeStart
 from .rescue import HeldOut as HeldOut

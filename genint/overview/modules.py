@@ -27,7 +27,7 @@ class _Part(NamedTuple):
 
 
 class _Module(NamedTuple):
-    """A task. ``expected`` parts are in nearly all tailed phages, and their lack is worth a word."""
+    """A task; ``expected`` parts are in nearly all tailed phages, so their lack is worth a word."""
 
     subject: str
     categories: frozenset[Category]

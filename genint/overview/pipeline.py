@@ -11,7 +11,6 @@ from genint.model.overview import GenomeStatement, MarkerHit, Topic
 from genint.overview.modules import modules
 from genint.overview.record import OverviewKnowledge, RecordView, players_of
 
-
 Describer = Callable[[RecordView, OverviewKnowledge], Iterable[GenomeStatement]]
 
 _DESCRIBERS: Final[tuple[Describer, ...]] = (modules,)

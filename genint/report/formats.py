@@ -99,6 +99,13 @@ _ALL: Final = (
         ("genint.report.tables", "render_summary"),
     ),
     ReportFormat(
+        "overview",
+        "overview.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        "what is said of the genome as a whole, one statement a line",
+        ("genint.report.tables", "render_overview"),
+    ),
+    ReportFormat(
         "audit",
         "audit.tsv",
         "text/tab-separated-values; charset=utf-8",

@@ -48,6 +48,7 @@ from genint.report.genbank_features import (
 from genint.report.genbank_header import division_of, insdc_date, with_division
 from genint.report.genbank_tags import as_tagged, changed_tags
 from genint.report.locus_tags import OF_FILE, Tagged, is_of_file
+from genint.report.overview import overview_texts
 from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
 from genint.report.score import level_sentences
 from genint.report.wording import (
@@ -192,6 +193,7 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         f"Genes: {record.gene_calling or 'none'}; genetic code {record.translation_table}.",
         f"Topology: {topology_text(record)}.",
         *([f"Record: {repeat_text(record.terminal_repeat_bp)}."] * bool(record.terminal_repeat_bp)),
+        *overview_texts(result, record.id),
         *(f"{search_text(search)}." for search in result.searches),
         "Programs: " + _listed(f"{one.name} {one.version}" for one in result.programs),
         "Databases: "

@@ -28,6 +28,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from genint.formats.genbank.features import NOTE_START
 from genint.model.genome import CalledBy, Topology
+from genint.model.overview import Topic
 from genint.report.audit import audit_note
 from genint.report.insdc import (
     anticodon_value,
@@ -40,11 +41,13 @@ from genint.report.insdc import (
     product_name,
 )
 from genint.report.locus_tags import old_tag_of, tag_of
+from genint.report.overview import overview_texts
 from genint.report.result import (
     AlternativeProductItem,
     CrisprArrayItem,
     GeneItem,
     GenintResult,
+    GenomeStatementItem,
     OtherFeatureItem,
     Record,
     RnaGeneItem,
@@ -76,6 +79,14 @@ Attributes: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Tag and values of each attribute, in the order of writing; those without values fall out."""
 
 _SEQID_FORBIDS: Final = re.compile(r"[^a-zA-Z0-9.:^*$@!+_?\-|]")
+_REGIONS: Final = MappingProxyType(
+    {
+        Topic.PROPHAGE: "prophage",
+        Topic.MOBILE_ELEMENT: "mobile_genetic_element",
+        Topic.PSEUDOGENE: "pseudogene",
+    }
+)
+"""Terms of the Sequence Ontology for stretches that statements on the genome are about."""
 _VALUE_FORBIDS: Final = re.compile(r"[\x00-\x1f\x7f%;=&,]")
 
 
@@ -296,6 +307,11 @@ def render_gff3(result: GenintResult) -> str:
     lines += [f"# {text}" for text in level_sentences(result.parameters)]
     lines += [f"# {search_text(search)}" for search in result.searches]
     lines += [f"# {text}" for text in use_texts(result)]
+    lines += [
+        f"# {shown_text(record.id)}: {text}"
+        for record in result.records
+        for text in overview_texts(result, record.id)
+    ]
     lines += [f"##sequence-region {escaped_seqid(r.id)} 1 {r.length}" for r in result.records]
     found: dict[str, list[tuple[Row, ...]]] = {record.id: [] for record in result.records}
     lengths = {record.id: record.length for record in result.records}
@@ -309,6 +325,9 @@ def render_gff3(result: GenintResult) -> str:
         found[array.record].append((array_row(array, lengths[array.record]),))
     for product in result.alternative_products:
         found[product.record].append((slip_row(product, lengths[product.record]),))
+    for at, one in enumerate(result.overview, start=1):
+        if one.start is not None and one.end is not None:
+            found[one.record].append((statement_row(one, at, lengths[one.record]),))
     for other in result.other_features:
         found[other.record].append((_other_row(other, lengths[other.record]),))
     for record in result.records:
@@ -339,6 +358,18 @@ def _on_line(row: Row, record_bp: int) -> tuple[Row, ...]:
         return (behind,)
     before = tuple(one for one in row.attributes if one[0] != "end_range")
     return row._replace(end=record_bp, attributes=before), behind
+
+
+def statement_row(one: GenomeStatementItem, number: int, record_bp: int) -> Row:
+    """The stretch that a statement on the genome is about; ``number`` makes its id unique."""
+    start, end = unrolled(one.start or 1, one.end or record_bp, record_bp)
+    attributes: Attributes = (
+        ("ID", (f"genome-statement-{number}",)),
+        ("Name", (f"{one.topic}: {one.subject}",)),
+        ("Note", (one.text,)),
+    )
+    kind = _REGIONS.get(one.topic, "region")
+    return Row(one.record, _OWN, kind, start, end, ".", attributes, score=one.probability)
 
 
 def _region(record: Record) -> Row:

@@ -23,6 +23,13 @@ from genint.report.markdown_genes import (
     heading,
 )
 from genint.report.markdown_text import anchor, escaped, table
+from genint.report.overview import (
+    TopicStatements,
+    has_few_records,
+    overviews,
+    place_text,
+    remarks,
+)
 from genint.report.result import (
     CrisprArrayItem,
     GeneItem,
@@ -56,6 +63,7 @@ _CONTENTS_FROM_GENES = 40
 _CONTENTS_UP_TO_GENES = 1000
 """Genomes with so many genes get a table of all genes in front of their sections; of more genes
 the table is that of ``--format tsv``, and forges show no page of that size anyway."""
+_ALL_STATEMENTS = "All statements are in the formats `json`, `overview` and `xlsx`."
 _HOW_TO_READ = (
     "Each gene has one sentence, its facts, and the numbered reasoning. A number in front of a "
     "step is how often such evidence is right by itself; the one at its end is what it adds to the"
@@ -87,6 +95,7 @@ def render_markdown(result: GenintResult) -> str:
         _joined(
             f"# Interpretation of {escaped(result.input.filename)}",
             _summary(result),
+            _overview(result),
             _records(result.records),
             _comparison(result),
             _audit_section(result),
@@ -135,6 +144,33 @@ def _summary(result: GenintResult) -> str:
 def _levels(result: GenintResult) -> str:
     first, *measured = level_sentences(result.parameters)
     return "\n\n".join((first, *(["\n".join(f"* {one}" for one in measured)] if measured else ())))
+
+
+def _overview(result: GenintResult) -> str:
+    """What is said of the genome as a whole, before any gene."""
+    found = overviews(result)
+    if not found:
+        return ""
+    if not has_few_records(result):
+        rows = [(escaped(one.record.id), escaped(one.line)) for one in found if one.line]
+        shown = table(("Record", "Taken for"), rows) if rows else ""
+        return _joined("## The genome as a whole", shown, _ALL_STATEMENTS)
+    blocks = ["## The genome as a whole"]
+    for one in found:
+        if len(result.records) > 1:
+            blocks.append(f"### Record {escaped(one.record.id)}")
+        blocks += (_topic(group) for group in one.topics)
+    return _joined(*blocks)
+
+
+def _topic(group: TopicStatements) -> str:
+    lines = [f"**{group.topic.heading}**", ""]
+    for one in group.statements:
+        place = place_text(one)
+        lines.append(f"* {escaped(one.text)}{f' ({place})' if place else ''}")
+        lines += (f"  {at}. {escaped(step)}" for at, step in enumerate(one.reasoning, start=1))
+        lines += (f"  * {escaped(text)}" for text in remarks(one))
+    return "\n".join(lines)
 
 
 def _records(records: Sequence[Record]) -> str:

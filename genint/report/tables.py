@@ -17,6 +17,7 @@ from genint.report.audit import audit_lines
 from genint.report.fasta import product_of
 from genint.report.gff3 import unrolled
 from genint.report.insdc import cross_references
+from genint.report.overview import overviews, role_text
 from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
 from genint.report.summaries import headline
 from genint.report.tsv import COLUMNS, Cell, found_cells, table_rows, written
@@ -44,6 +45,25 @@ SHORT_COLUMNS: Final = (
 )
 """Columns of the short table with their meaning."""
 
+STATEMENT_COLUMNS: Final = (
+    ("record", "id of the record"),
+    ("topic", "what the statement is about: lifestyle, module, prophage, ..."),
+    ("subject", "what is judged, such as `lysis` of the modules"),
+    ("value", "the answer in a word or two"),
+    ("outcome", "`found`, `not found` (by what was searched) or `cannot tell`"),
+    ("probability", "that the statement is right, 0..1; empty where it was not measured"),
+    ("right_of_judged", "of such statements on left-out genomes, those that held"),
+    ("start", "first base of the stretch that it is about, 1-based; empty: the record"),
+    ("end", "its last base; smaller than start over the origin"),
+    ("statement", "the answer as a sentence"),
+    ("genes", "what it rests on: `gene (role, level)`, joined by `; `"),
+    ("missing", "what was expected and not recognised, joined by `; `"),
+    ("reasoning", "steps, joined by ` | `"),
+    ("searched", "with what was searched, joined by `; `"),
+    ("uncertainties", "what speaks against it or was not looked at, joined by ` | `"),
+)
+"""Columns of the table of statements."""
+
 _MOST_CELL: Final = 32_767
 """Characters that a cell of a workbook may have."""
 _NO_DATE: Final = datetime(1980, 1, 1, tzinfo=UTC)
@@ -67,13 +87,35 @@ def render_short_tsv(result: GenintResult) -> str:
     return "\n".join((header, *lines, ""))
 
 
+def statement_rows(result: GenintResult) -> Iterator[tuple[Cell, ...]]:
+    """The cells of the table of statements, below its header."""
+    for one in result.overview:
+        yield (
+            *(one.record, one.topic, one.subject, one.value, one.outcome, one.probability),
+            f"{one.right} of {one.judged}" if one.judged else None,
+            *(one.start, one.end, one.text),
+            "; ".join(map(role_text, one.genes)),
+            "; ".join(one.missing),
+            " | ".join(one.reasoning),
+            "; ".join(one.searched),
+            " | ".join(one.uncertainties),
+        )
+
+
+def render_overview(result: GenintResult) -> str:
+    """One statement a line, as TSV; rules of cells as in the table of genes."""
+    header = "\t".join(name for name, _ in STATEMENT_COLUMNS)
+    lines = ("\t".join(map(written, row)) for row in statement_rows(result))
+    return "\n".join((header, *lines, ""))
+
+
 def render_summary(result: GenintResult) -> str:
     """Counts of the genome as ``name: value`` lines, as Bakta's ``summary.txt`` has them."""
     return "".join(f"{name}: {written(value)}\n" for name, value in _counts(result))
 
 
 def render_xlsx(result: GenintResult) -> bytes:
-    """A workbook: summary, genes, RNA, evidence, dark genes, audit, records, what was used.
+    """A workbook: summary, genome, genes, RNA, evidence, dark genes, audit, records, what was used.
 
     Text is never a formula or a link. Cost: about 1 ms a gene.
     """
@@ -102,6 +144,9 @@ def sheets_of(result: GenintResult) -> tuple[Sheet, ...]:
     """The topics of a workbook; those without rows have their header only."""
     return (
         Sheet("Summary", ("", "Value"), _counts(result)),
+        Sheet(
+            "Overview", tuple(name for name, _ in STATEMENT_COLUMNS), tuple(statement_rows(result))
+        ),
         Sheet("Genes", tuple(n for n, _ in SHORT_COLUMNS), tuple(_short_rows(result))),
         _found_sheet(result),
         _long_sheet(result),
@@ -167,6 +212,7 @@ def _counts(result: GenintResult) -> tuple[tuple[str, Cell], ...]:
     return (
         ("File", result.input.filename),
         ("Result", headline(counts)),
+        *_overview_lines(result),
         ("Length", length),
         ("Records", len(records)),
         ("GC", None if gc is None else round(100 * gc, 1)),
@@ -190,6 +236,14 @@ def _counts(result: GenintResult) -> tuple[tuple[str, Cell], ...]:
         ("genint", result.genint_version),
         *((f"Database {one.name}", one.version) for one in result.databases),
     )
+
+
+def _overview_lines(result: GenintResult) -> Iterator[tuple[str, Cell]]:
+    """Topics with an answer of a word or two; each record's where there are several."""
+    for found in overviews(result):
+        if found.line:
+            name = "Genome" if len(result.records) == 1 else f"Record {found.record.id}"
+            yield name, found.line
 
 
 def _category_counts(result: GenintResult) -> Iterator[tuple[Category, int]]:

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from genint.model.online import OnlineService
 from genint.report.insdc import eco_codes, feature_names, product_name
+from genint.report.overview import roles_by_gene
 from genint.report.result import (
     CrisprArrayItem,
     EvidenceItem,
@@ -76,9 +77,11 @@ def tsv_lines(result: GenintResult) -> Iterator[str]:
 
 def table_rows(result: GenintResult) -> Iterator[tuple[Cell, ...]]:
     """The cells of the table below the header: genes, RNA genes, arrays."""
-    alternatives = alternatives_of(result)
+    alternatives, roles = alternatives_of(result), roles_by_gene(result)
     for gene in result.genes:
-        other = alternative_cells(alternatives[gene.id])
+        other = alternative_cells(alternatives[gene.id]) | {
+            "genome_roles": "; ".join(roles.get(gene.id, ()))
+        }
         yield tuple(other.get(c.name) or c.cell(gene) for c in COLUMNS)
     for cells in found_cells(result):
         yield tuple(cells.get(column.name) for column in COLUMNS)
@@ -130,7 +133,7 @@ def array_cells(array: CrisprArrayItem) -> Mapping[str, Cell]:
     }
 
 
-def alternative_cells(alternatives: Alternatives) -> Mapping[str, Cell]:
+def alternative_cells(alternatives: Alternatives) -> dict[str, Cell]:
     """What a gene may make besides its protein, by column."""
     starts = (
         f"{start_base(one)} ({one.codon}, {one.length_aa} aa, {one.probability:.2f})"
@@ -397,5 +400,9 @@ COLUMNS: Final = (
     ),
     Column("anticodon_start", "of tRNA genes: first base of the anticodon, where it is known"),
     Column("anticodon_end", "its last base; smaller than the first over the origin"),
+    Column(
+        "genome_roles",
+        "statements on the genome that rest on it: topic: subject (what it is taken for)",
+    ),
 )
 """All columns in their order; new ones are added at the end."""

@@ -25,7 +25,8 @@ from tests.builders.results import summarise
 
 OURS = frozenset(
     """basis format topology mode strand called_by confidence category cog_source source type aspect
-    specificity level schema_version genint_version verdict record service state""".split()
+    specificity level topic outcome schema_version genint_version verdict record service
+    state""".split()
 )
 """Keys of closed vocabularies, and names that bind parts of a result together."""
 
@@ -110,6 +111,7 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
                 ],
                 **asked_of_services(value, loud, len(genes)),
                 **found_besides(value["records"][0]["id"], genes, texts),
+                "overview": said_of_the_genome(value["records"][0]["id"], genes, texts),
                 "other_features": [
                     {"id": text, "record": value["records"][0]["id"], "start": 5, "end": 80}
                     | {"strand": "-", "kind": text, "name": text, "reason": text}
@@ -141,6 +143,20 @@ def asked_of_services(value: dict[str, Any], text: str, genes: int) -> dict[str,
             for service, answered in (("uniprot", genes), ("interpro", 0))
         ],
     }
+
+
+def said_of_the_genome(
+    record: str, genes: list[dict[str, Any]], texts: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """A statement for each text, all of whose words it is."""
+    return [
+        {"topic": "module", "record": record, "subject": text, "value": text, "text": text}
+        | {"outcome": "not found", "probability": 0.5, "level": "MODERATE", "right": 1}
+        | {"judged": 2, "start": 5, "end": 80, "missing": [text], "reasoning": [text]}
+        | {"searched": [text], "uncertainties": [text]}
+        | {"genes": [{"gene": gene["id"], "role": text, "level": "NONE", "reason": text}]}
+        for gene, text in zip(genes[::2], texts, strict=True)
+    ]
 
 
 def found_besides(

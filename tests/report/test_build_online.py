@@ -69,7 +69,7 @@ def test_a_result_tells_what_was_to_be_asked_and_how_that_went(genome):
     answers = [(hit(UNIPROT, "P03631"),), (error(UNIPROT),)]
     result = online_result(genome, answers, services=[UNIPROT], problems=[problem], timeout_s=90.0)
     written = json.loads(render_json(result))
-    assert written["schema_version"] == "1.9"
+    assert written["schema_version"] == "1.10"
     assert written["parameters"]["mode"] == "online"
     assert written["parameters"]["online_services"] == ["uniprot"]
     assert written["parameters"]["online_timeout_s"] == 90.0

@@ -254,7 +254,19 @@ def test_every_format_has_a_reader_here():
     # with their tables. FASTA holds no places: genes are translated where it is tested. EMBL is
     # compared with GenBank, feature by feature, where it is tested; so is the feature table, which
     # has genes without their ends up to the end of the record.
-    others = {"gbk", "embl", "tbl", "audit", "tsv-short", "xlsx", "summary", "faa", "ffn", "fna"}
+    others = {
+        "gbk",
+        "embl",
+        "tbl",
+        "audit",
+        "tsv-short",
+        "xlsx",
+        "summary",
+        "overview",
+        "faa",
+        "ffn",
+        "fna",
+    }
     assert READERS.keys() | others == FORMATS.keys()
 
 

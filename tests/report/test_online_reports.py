@@ -131,8 +131,8 @@ def test_offline_the_columns_are_empty_and_stand_last(phix_result):
     header, *lines = render(phix_result, "tsv").splitlines()
     names = header.split("\t")
     of_statements = ["statement", "statement_kind", "statement_held"]
-    assert names[-9:-2] == ["uniprot", "interpro", "basis", "summary", *of_statements]
-    assert all(line.split("\t")[-9:-7] == ["", ""] for line in lines)
+    assert names[-10:-3] == ["uniprot", "interpro", "basis", "summary", *of_statements]
+    assert all(line.split("\t")[-10:-8] == ["", ""] for line in lines)
 
 
 def test_gff3_refers_to_what_has_this_very_sequence(result):

@@ -11,9 +11,9 @@ from genint.report import render_short_tsv, render_summary, render_xlsx
 from genint.report.tables import SHORT_COLUMNS
 from tests.builders.hostile_results import rewritten, with_everything
 
-SHEETS = "Summary|Genes|RNA and CRISPR|All columns|Evidence|Dark genes|Audit|Records|Used".split(
-    "|"
-)
+SHEETS = (
+    "Summary|Overview|Genes|RNA and CRISPR|All columns|Evidence|Dark genes|Audit|Records|Used"
+).split("|")
 
 
 def rows_of(text):

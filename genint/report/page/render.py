@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
+from genint.report.overview import has_few_records, place_text, remarks
 from genint.report.page.bases import MOST_BASES, packed_bases
 from genint.report.page.data import all_shown, page_data
 from genint.report.page.many_contigs import MOST_GENES, render_contigs
@@ -257,7 +258,20 @@ def _packed(kind: str, first: int, text: str) -> DataBlock:
 
 _HERE: Final = Path(__file__).parent
 
-STYLES: Final = ("colours", "page", "controls", "table", "charts", "drawer", "dark", "map", "print")
+STYLES: Final = (
+    *(
+        "colours",
+        "page",
+        "overview",
+        "controls",
+        "table",
+        "charts",
+        "drawer",
+        "dark",
+        "map",
+        "print",
+    ),
+)
 """Style sheets in the order in which they are joined."""
 
 _MAIN: Final = "main"
@@ -353,4 +367,9 @@ def _template() -> Template:
         "spacer_text": spacer_text,
     }
     environment.globals |= {"link_to": link_to, "link_to_record": link_to_record}
+    environment.globals |= {
+        "has_few_records": has_few_records,
+        "place_text": place_text,
+        "remarks": remarks,
+    }
     return environment.get_template("report.html")

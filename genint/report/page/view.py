@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
 from genint.report.audit import AuditView, audit_view
+from genint.report.overview import RecordOverview, overviews
 from genint.report.page.data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
 from genint.report.score import level_sentences
@@ -91,6 +92,7 @@ class PageView(NamedTuple):
     audit: AuditView
     found: CallsView
     online: OnlineView
+    overview: tuple[RecordOverview, ...]
     standings: tuple[Group, ...]
     """Genes per verdict, the key being its position in ``VERDICTS``; empty where nothing was
     compared."""
@@ -160,6 +162,7 @@ def view_of(result: GenintResult) -> PageView:
         audit=audit_view(result),
         found=_found(result),
         online=_online(result),
+        overview=overviews(result),
         standings=_standings(result),
     )
 

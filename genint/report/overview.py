@@ -1,0 +1,119 @@
+"""What is said of a genome as a whole, in words for all formats.
+
+Statements that were looked for and not found name what was searched: not found is never absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from genint.model.overview import Outcome, Topic
+from genint.model.vocabulary import ConfidenceLevel
+from genint.report.result import GeneRoleItem, GenintResult, GenomeStatementItem, Record
+
+_FEW_RECORDS: Final = 20
+"""Files of more records get one line for each record where people read."""
+_SUMMED: Final = (Topic.KIND, Topic.LIFESTYLE, Topic.COMPLETENESS, Topic.HOST)
+"""Topics that answer with a word or two, for lines on a record."""
+
+
+class TopicStatements(NamedTuple):
+    """Statements of one topic on one record."""
+
+    topic: Topic
+    statements: tuple[GenomeStatementItem, ...]
+
+
+class RecordOverview(NamedTuple):
+    """A record with what is said of it, by topic."""
+
+    record: Record
+    topics: tuple[TopicStatements, ...]
+
+    @property
+    def line(self) -> str:
+        """Short answers on one line, such as ``temperate, complete``; may be empty."""
+        values = (
+            one.value for group in self.topics if group.topic in _SUMMED for one in group.statements
+        )
+        return ", ".join(dict.fromkeys(values))
+
+
+def overviews(result: GenintResult) -> tuple[RecordOverview, ...]:
+    """What is said of each record that something is said of, in the order of the file."""
+    of_record: dict[str, list[GenomeStatementItem]] = {}
+    for one in result.overview:
+        of_record.setdefault(one.record, []).append(one)
+    return tuple(
+        RecordOverview(record, _by_topic(of_record[record.id]))
+        for record in result.records
+        if record.id in of_record
+    )
+
+
+def has_few_records(result: GenintResult) -> bool:
+    """Whether each record gets sections of its own where people read."""
+    return len(result.records) <= _FEW_RECORDS
+
+
+def _by_topic(statements: Iterable[GenomeStatementItem]) -> tuple[TopicStatements, ...]:
+    grouped = groupby(statements, key=lambda one: one.topic)
+    return tuple(TopicStatements(topic, tuple(group)) for topic, group in grouped)
+
+
+def measured_text(one: GenomeStatementItem) -> str:
+    """How sure a statement is; empty where that was not measured."""
+    if one.probability is None:
+        return ""
+    held = f"; such statements held for {one.right} of {one.judged}" if one.judged else ""
+    return f"{one.level}, probability {one.probability:.2f}{held}"
+
+
+def place_text(one: GenomeStatementItem) -> str:
+    """Where a statement is about a stretch: its ends; empty for the whole record."""
+    return "" if one.start is None else f"{one.start:,} to {one.end:,}"
+
+
+def remarks(one: GenomeStatementItem) -> tuple[str, ...]:
+    """What belongs beside a statement: how sure, with what was searched, what is uncertain."""
+    searched = ""
+    if one.searched and one.outcome is not Outcome.FOUND:
+        searched = f"Searched with {', '.join(one.searched)}."
+    elif one.searched:
+        searched = f"What was not recognised was searched with {', '.join(one.searched)}."
+    measured = measured_text(one)
+    found = (f"{measured}." if measured else "", searched, *one.uncertainties)
+    return tuple(text for text in found if text)
+
+
+def role_text(role: GeneRoleItem) -> str:
+    """A gene with what it is taken for, and how sure that is or which search says so."""
+    beside = role.reason or ("" if role.level is ConfidenceLevel.NONE else role.level)
+    return f"{role.gene} ({role.role}{f', {beside}' if beside else ''})"
+
+
+def roles_by_gene(result: GenintResult) -> Mapping[str, tuple[str, ...]]:
+    """By gene, for which statements it matters: ``module: lysis (endolysin)``."""
+    found: dict[str, dict[str, None]] = {}
+    for one in result.overview:
+        if one.outcome is Outcome.FOUND:
+            for role in one.genes:
+                said = f"{one.topic}: {one.subject} ({role.role})"
+                found.setdefault(role.gene, {})[said] = None
+    return {gene: tuple(said) for gene, said in found.items()}
+
+
+def overview_texts(result: GenintResult, record: str) -> tuple[str, ...]:
+    """Each statement on a record as a paragraph, for comments in files."""
+    return tuple(
+        " ".join((f"{one.topic.heading}: {one.text}", *_measured(one)))
+        for one in result.overview
+        if one.record == record
+    )
+
+
+def _measured(one: GenomeStatementItem) -> tuple[str, ...]:
+    measured = measured_text(one)
+    return (f"({measured}.)",) if measured else ()

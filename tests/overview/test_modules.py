@@ -1,0 +1,86 @@
+"""Modules of tailed phages: their genes, where they lie together, what is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.model import GenomeKind, Interval, Topic, Topology
+from genint.model.overview import Outcome
+from tests.builders.overviews import GENE_BP, SPACE_BP, described, genome_of
+
+TAILED = (
+    "terminase small subunit",
+    "terminase large subunit",
+    "portal protein",
+    "major capsid protein",
+    "major tail protein",
+    "tape measure protein",
+    "tail fiber protein",
+    "holin",
+    "endolysin",
+    None,
+    "DNA primase",
+    "DNA helicase",
+)
+
+
+def modules_of(products, **options):
+    statements = described(genome_of(products, **options))
+    return {one.subject: one for one in statements if one.topic is Topic.MODULE}
+
+
+def test_each_module_rests_on_its_genes_and_says_which_play_what_is_expected():
+    lysis = modules_of(TAILED)["lysis"]
+    assert [(role.gene_id, role.role) for role in lysis.genes] == [
+        ("g8", "holin"),
+        ("g9", "endolysin"),
+    ]
+    assert lysis.missing == ()
+    assert any("g9 (endolysin" in step for step in lysis.reasoning)
+
+
+@pytest.mark.parametrize(
+    ("lost", "subject", "said"),
+    [
+        ("holin", "lysis", "holin"),
+        ("portal protein", "head", "portal protein"),
+        ("terminase large subunit", "packaging", "large subunit of the terminase"),
+    ],
+)
+def test_what_was_expected_and_not_recognised_is_missing_with_what_was_searched(
+    lost, subject, said
+):
+    products = [None if product == lost else product for product in TAILED]
+    module = modules_of(products)[subject]
+    assert module.missing == (said,)
+    assert said in module.text
+    assert module.searched == ("Pfam (35.0)",)
+
+
+def test_a_module_without_genes_is_not_found_and_never_called_absent():
+    module = modules_of(TAILED[:7])["lysis"]
+    assert (module.outcome, module.genes) == (Outcome.NOT_FOUND, ())
+    assert "no gene was recognised" in module.text
+
+
+def test_genes_that_lie_together_give_the_place_of_a_module():
+    step = GENE_BP + SPACE_BP
+    assert modules_of(TAILED)["head"].interval == Interval(2 * step, 3 * step + GENE_BP)
+
+
+def test_a_module_over_the_origin_of_a_circle_is_one_stretch():
+    turned = (*TAILED[8:], *[None] * 10, *TAILED[:8])
+    lysis = modules_of(turned, topology=Topology.CIRCULAR)["lysis"]
+    assert lysis.interval is not None
+    assert lysis.interval.start > lysis.interval.end % (len(turned) * (GENE_BP + SPACE_BP))
+
+
+def test_what_phages_need_for_no_task_is_listed_as_moron_genes():
+    found = modules_of((*TAILED, "phosphoadenosine phosphosulfate reductase"))
+    assert [role.gene_id for role in found["moron genes"].genes] == ["g13"]
+
+
+@pytest.mark.parametrize("kind", [GenomeKind.BACTERIUM, GenomeKind.PHAGE])
+def test_records_that_are_no_tailed_phages_have_no_modules(kind):
+    products = ("DNA helicase", "major spike protein") if kind is GenomeKind.PHAGE else TAILED
+    assert modules_of(products, kind=kind) == {}

@@ -1,0 +1,109 @@
+"""What is said of a genome as a whole, in every format that people or programs read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from genint.knowledge import load_confidence
+from genint.model.genome import Topology
+from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
+from genint.model.vocabulary import ConfidenceLevel
+from genint.report import build_result, parse_result, render_json
+from genint.report.formats import render
+from genint.report.overview import overviews, remarks
+from tests.builders.overviews import genome_of
+from tests.builders.results import summarise
+
+SEARCHED = ("Pfam (35.0)",)
+
+
+def said(genome) -> tuple[GenomeStatement, ...]:
+    over_origin = genome.genes[-1].span.start, len(genome.contigs[0]) + 100
+    return (
+        GenomeStatement(
+            Topic.LIFESTYLE,
+            "made",
+            "lifestyle",
+            "temperate",
+            "Temperate: it has an integrase.",
+            probability=0.951,
+            right=19,
+            judged=20,
+            genes=(GeneRole("g1", "integrase", ConfidenceLevel.HIGH),),
+            reasoning=("The gene g1 is an integrase.",),
+        ),
+        GenomeStatement(
+            Topic.PROPHAGE,
+            "made",
+            "region 1",
+            "intact",
+            "A prophage that looks intact.",
+            interval=type(genome.genes[0].span)(*over_origin),
+        ),
+        GenomeStatement(
+            Topic.SAFETY,
+            "made",
+            "toxin",
+            "none",
+            "No toxin gene was recognised.",
+            Outcome.NOT_FOUND,
+            searched=SEARCHED,
+            missing=("toxin",),
+            uncertainties=("VFDB was not searched.",),
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def result():
+    genome = genome_of(("integrase", "holin"), topology=Topology.CIRCULAR)
+    summary = replace(summarise(genome), overview=said(genome))
+    return build_result(summary, load_confidence())
+
+
+def test_a_result_file_gives_statements_back_as_they_were(result):
+    again = parse_result(render_json(result).encode())
+    assert again.overview == result.overview
+    first, region, _ = again.overview
+    assert (first.level, first.probability, first.right, first.judged) == ("HIGH", 0.951, 19, 20)
+    assert (region.start, region.end) == (631, 100)
+
+
+def test_what_was_not_found_says_with_what_was_searched_and_what_was_not(result):
+    notes = remarks(result.overview[2])
+    assert notes == ("Searched with Pfam (35.0).", "VFDB was not searched.")
+    for name in ("md", "html", "overview", "xlsx"):
+        if name != "xlsx":
+            assert "Pfam (35.0)" in render(result, name)
+
+
+@pytest.mark.parametrize("name", ["md", "html", "overview", "gff3"])
+def test_each_format_has_every_statement(result, name):
+    text = render(result, name)
+    assert [one.text for one in result.overview if one.text not in text] == []
+
+
+def test_a_measured_statement_says_how_often_such_statements_held(result):
+    assert remarks(result.overview[0]) == (
+        "HIGH, probability 0.95; such statements held for 19 of 20.",
+    )
+
+
+def test_the_table_of_genes_names_the_statements_that_rest_on_a_gene(result):
+    header, *lines = render(result, "tsv").splitlines()
+    at = header.split("\t").index("genome_roles")
+    assert [line.split("\t")[at] for line in lines] == ["lifestyle: lifestyle (integrase)", ""]
+
+
+def test_a_stretch_of_the_genome_is_a_feature_for_browsers(result):
+    rows = [line.split("\t") for line in render(result, "gff3").splitlines() if "\t" in line]
+    (region,) = [row for row in rows if row[2] == "prophage"]
+    assert (region[3], region[4]) == ("631", str(result.records[0].length + 100))
+
+
+def test_short_answers_stand_in_the_line_of_a_record_and_in_the_summary(result):
+    (found,) = overviews(result)
+    assert found.line == "temperate"
+    assert "Genome: temperate" in render(result, "summary")
