@@ -471,8 +471,10 @@ def _interpret_one(job: Job, *, run: Run) -> Outcome:
 
 
 def _do_one(job: Job, run: Run) -> Outcome:
-    started = time.monotonic()
-    computed = run.ahead.result(run.numbers[job]) if run.ahead is not None else None
+    computed, seconds = (None, 0.0)
+    if run.ahead is not None:
+        computed, seconds = run.ahead.result(run.numbers[job])
+    started = time.monotonic() - seconds
     payload = _with_genes(read_input(job.source), job.name, run.options.genes)
     origin = run.origin(payload)
     run.log.began(job, payload, origin.input)

@@ -469,6 +469,7 @@ class Outcome:
             there, formats were not), ``kept`` (was done before) or ``failed``.
         counts: Genes: interpreted, all, then those of each level; empty unless done.
         only_repeated: Interpreted genes whose name only repeats the file's.
+        genome: Short answers on the genome as a whole, of files with one record.
         deed: What was done, where it is not said by the counts.
         unwritten: Why formats could not be written.
     """
@@ -480,6 +481,7 @@ class Outcome:
     place: str = ""
     error: GenintError | None = None
     only_repeated: int = 0
+    genome: str = ""
     deed: str = ""
     unwritten: tuple[GenintError, ...] = ()
 
@@ -512,6 +514,7 @@ class Outcome:
             seconds,
             job.place,
             only_repeated=repeated,
+            genome=_genome_line(result),
             unwritten=unwritten,
         )
 
@@ -538,8 +541,17 @@ class Outcome:
             basis = f" {supported}, {self.only_repeated} only {verb} the file's name."
         return (
             f"{deed} {interpreted} of {total} genes in {self.seconds:.1f} s: {shown}.{basis} "
+            f"{f'Genome: {self.genome}. ' if self.genome else ''}"
             f"Report: {self.place or 'none'}"
         )
+
+
+def _genome_line(result: GenintResult) -> str:
+    """Lifestyle and the like of a genome of one record; empty where nothing is said of it."""
+    from genint.report.overview import overviews  # noqa: PLC0415 - loads pydantic
+
+    found = overviews(result)
+    return found[0].line if len(result.records) == 1 and found else ""
 
 
 def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> int:

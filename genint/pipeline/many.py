@@ -58,12 +58,14 @@ class Interpreted(NamedTuple):
         source: As it was given.
         summary: Its interpretation; None where there is a problem.
         problem: Why there is none: the input cannot be read, or a worker died three times over it.
+        seconds: From when it was read until it ended.
     """
 
     number: int
     source: GenomeSourceLike
     summary: InterpretationSummary | None
     problem: GenintError | None = None
+    seconds: float = 0.0
 
 
 async def interpret_many_async(  # noqa: PLR0913 - options with defaults
@@ -213,6 +215,7 @@ class Ended(NamedTuple, Generic[Result]):
     source: GenomeSourceLike
     result: Result | None
     problem: GenintError | None = None
+    seconds: float = 0.0
 
 
 async def interpret_on(
@@ -231,12 +234,13 @@ async def interpret_on(
     """
 
     async def do(number: int, source: GenomeSourceLike) -> Ended[Result]:
+        began = time.monotonic()
         try:
             whole = await _whole(source)
             result = await run_with_retry(workers.backend, work, whole, for_all)
         except GenintError as problem:
-            return Ended(number, source, None, problem)
-        return Ended(number, source, result)
+            return Ended(number, source, None, problem, time.monotonic() - began)
+        return Ended(number, source, result, None, time.monotonic() - began)
 
     under_way: set[asyncio.Task[Ended[Result]]] = set()
     coming = enumerate(sources)
@@ -314,6 +318,13 @@ async def _until_cancelled(
     raise WorkCancelled("the work was cancelled")
 
 
+class Computed(NamedTuple):
+    """A result that was computed ahead; None where there was nothing to compute."""
+
+    result: GenintResult | None
+    seconds: float
+
+
 class Ahead:
     """Results of genomes in the order in which they were given, computed ahead of being asked for.
 
@@ -339,7 +350,7 @@ class Ahead:
         self._for_all = for_all
         self._sources = sources
         self._chosen = concurrency, cluster
-        self._results: tuple[Future[GenintResult | None], ...] = tuple(Future() for _ in sources)
+        self._results: tuple[Future[Computed], ...] = tuple(Future() for _ in sources)
         self._room = threading.Semaphore(0)
         self._left = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="genint-ahead", daemon=True)
@@ -358,7 +369,7 @@ class Ahead:
                 self._loop.call_soon_threadsafe(self._run.cancel)
         self._thread.join()
 
-    def result(self, number: int) -> GenintResult | None:
+    def result(self, number: int) -> Computed:
         """The result of a genome, once it is there; to be asked for in order, once each.
 
         Raises:
@@ -388,7 +399,7 @@ class Ahead:
                 async for one in found:
                     future = self._results[numbers[one.number]]
                     if one.problem is None:
-                        future.set_result(one.result)
+                        future.set_result(Computed(one.result, one.seconds))
                     else:
                         future.set_exception(one.problem)
 
@@ -422,7 +433,7 @@ class Ahead:
                 self._results[number].set_exception(problem)
                 continue
             if payload is None:
-                self._results[number].set_result(None)
+                self._results[number].set_result(Computed(None, 0.0))
                 continue
             numbers.append(number)
             yield payload

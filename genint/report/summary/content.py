@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from genint.model.overview import Outcome, Topic
 from genint.model.vocabulary import EvidenceSource, GenomeKind
 from genint.report.result import Counts, GeneItem, GenintResult
 from genint.report.tsv import formula_safe
@@ -80,6 +81,11 @@ class GenomeSummary:
         genes_by_family: Accession -> genes that it recognised.
         settings: Version of genint, parameters and databases, in words: what makes results
             comparable.
+        lifestyle: Of its records, each answer once; None where nothing is said of it, as in
+            results before 1.10.
+        completeness, host: Likewise.
+        prophages: Regions; None where they were not looked for.
+        safety: What the safety panel found; empty where it found nothing of what was searched.
     """
 
     label: str
@@ -99,6 +105,11 @@ class GenomeSummary:
     genint_version: str
     mode: str
     settings: tuple[str, ...]
+    lifestyle: str | None
+    completeness: str | None
+    host: str | None
+    prophages: int | None
+    safety: str | None
 
 
 class ResultContent(NamedTuple):
@@ -151,9 +162,33 @@ def summarise_result(result: GenintResult, label: str, link: str | None = None) 
         genint_version=result.genint_version,
         mode=result.parameters.mode,
         settings=tuple(_settings(result)),
+        lifestyle=_answers(result, Topic.LIFESTYLE),
+        completeness=_answers(result, Topic.COMPLETENESS),
+        host=_answers(result, Topic.HOST),
+        prophages=_regions(result, Topic.PROPHAGE),
+        safety=_safety(result),
     )
     dark = (_dark_gene(gene, label) for gene in result.genes if gene.is_dark)
     return ResultContent(genome, tuple(families.values()), tuple(dark))
+
+
+def _answers(result: GenintResult, topic: Topic) -> str | None:
+    """Short answers of a topic, each once; None where nothing is said of it."""
+    values = (one.value for one in result.overview if one.topic is topic)
+    return ", ".join(dict.fromkeys(values)) or None
+
+
+def _regions(result: GenintResult, topic: Topic) -> int | None:
+    """Regions of a topic that were found; None where nothing is said of it."""
+    said = [one for one in result.overview if one.topic is topic]
+    return sum(one.outcome is Outcome.FOUND for one in said) if said else None
+
+
+def _safety(result: GenintResult) -> str | None:
+    """What the safety panel found, each subject once; empty: nothing of what was searched."""
+    said = [one for one in result.overview if one.topic is Topic.SAFETY]
+    found = (one.subject for one in said if one.outcome is Outcome.FOUND)
+    return ", ".join(dict.fromkeys(found)) if said else None
 
 
 def _families_of(gene: GeneItem) -> Iterator[Family]:

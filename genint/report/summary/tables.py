@@ -78,6 +78,11 @@ COLUMNS: Final = (
     Column("warnings", "Remarks", "Remarks on the input.", lambda one: len(one.warnings)),
     Column("mode", "Mode", "What was searched.", lambda one: one.mode, None, True),
     Column("genint", "genint", "Version.", lambda one: one.genint_version, None, True),
+    Column("lifestyle", "Lifestyle", "Of phages.", lambda one: one.lifestyle, None),
+    Column("completeness", "Completeness", "Of phages.", lambda one: one.completeness, None, True),
+    Column("host", "Host", "Where it can be told.", lambda one: one.host, None, True),
+    Column("prophages", "Prophages", "Prophage regions.", lambda one: one.prophages),
+    Column("safety", "Safety panel", "What the safety panel found.", lambda one: one.safety, None),
 )
 """Of the table of genomes. New ones come behind these."""
 
