@@ -87,7 +87,7 @@ async def back_up(address: StorageAddress, archive: Path, *, version: str) -> Ba
 
     Raises:
         UsageError: the archive is there already, or the database is none of genint.
-        DatabaseAway: the database server does not answer.
+        DatabaseAway, StoreAway: the database server or the object store does not answer.
         OSError: the disk is full, or a file cannot be read.
     """
     await asyncio.to_thread(_refuse_existing, archive)
@@ -130,7 +130,7 @@ async def restore(
     Raises:
         InputError: the archive is damaged or none of genint.
         UsageError: it was made by a newer genint, there is something, or a service runs.
-        DatabaseAway: the database server does not answer.
+        DatabaseAway, StoreAway: the database server or the object store does not answer.
         OSError: the disk is full or broken.
     """
     url = address.database_url
@@ -142,8 +142,7 @@ async def restore(
         if not replace and await _is_used(address, objects):
             raise UsageError(
                 f"there is something in {address.store or address.data_folder} or its database "
-                "already: "
-                "restore elsewhere, or use --replace, which deletes it"
+                "already: restore elsewhere, or use --replace, which deletes it"
             )
         applied: list[str] = []
 
