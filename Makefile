@@ -107,8 +107,8 @@ lock: ## Renew the lock files from pyproject.toml (with the oldest Python: it ne
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet pip-tools
 	$(COMPILE) --upgrade --extra test --output-file requirements.lock pyproject.toml
-	$(COMPILE) --constraint requirements.lock --extra dask --output-file deploy/requirements.lock \
-		pyproject.toml
+	$(COMPILE) --constraint requirements.lock --extra dask --extra s3 --output-file \
+		deploy/requirements.lock pyproject.toml
 	$(COMPILE) --constraint requirements.lock --only-build-deps --build-deps-for wheel \
 		--output-file deploy/build.lock pyproject.toml
 	sed -n 's/^COMPILER_PACKAGE = "\(.*\)"$$/\1/p' hatch_build.py > $(VENV)-lock/compiler.in

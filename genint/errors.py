@@ -25,6 +25,7 @@
     |  |- StorageFull        507  the disk of the service is nearly full
     |- BusyError             503, with the time after which to try again
        |- DatabaseAway       the database does not answer
+       |- StoreAway          the store of uploads and results does not answer
 
 The branches answer what a caller wants to know: is it my fault, is it missing,
 may I try again. ``code`` is stable for programs, ``http_status`` and
@@ -274,3 +275,9 @@ class DatabaseAway(BusyError):
     """The database does not answer, or not in time."""
 
     code = "database_away"
+
+
+class StoreAway(BusyError):
+    """The object store of uploads and results does not answer, or refuses."""
+
+    code = "store_away"

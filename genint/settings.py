@@ -50,6 +50,7 @@ VARIABLES: Final = MappingProxyType(
         "interpro_url": "GENINT_INTERPRO_URL",
         "interpro_go_url": "GENINT_INTERPRO_GO_URL",
         "database": "DATABASE_URL",
+        "store": "GENINT_STORE",
         "redis_url": "REDIS_URL",
         "jwt_secret": "JWT_SECRET",
         "previous_jwt_secret": "JWT_SECRET_PREVIOUS",
@@ -217,6 +218,13 @@ def _database(text: str) -> Path | SecretStr:
     if scheme in {"postgresql", "postgres"} and rest:
         return SecretStr(_with_host(text))
     raise ValueError("must be sqlite:///path or postgresql://user:password@host:port/name")
+
+
+def _store(text: str) -> str:
+    """Bucket and prefix; neither begins with a dot, so no part leads elsewhere."""
+    if not re.fullmatch(r"s3://[a-z\d][a-z\d.-]{1,61}[a-z\d](/[\w-][\w.-]*)*/?", text, re.A):
+        raise ValueError("must be s3://bucket or s3://bucket/prefix")
+    return text.rstrip("/")
 
 
 def _redis(text: str) -> str:
@@ -420,6 +428,8 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
 
     Attributes:
         database: Address of PostgreSQL, or file of SQLite; None: a file in the data folder.
+        store: Bucket and prefix of an object store where uploads and results are kept; None: in
+            the data folder.
         redis_url: Where heartbeats go besides the database; None: nowhere else.
         jwt_secret: Signs tokens, at least 32 bytes; None: made once, kept in the data folder.
         previous_jwt_secret: Signed tokens before ``jwt_secret`` took its place; those are
@@ -452,6 +462,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     """
 
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] | None = None
+    store: Annotated[str | None, BeforeValidator(_store)] = None
     redis_url: Annotated[SecretStr, BeforeValidator(_redis)] | None = None
     jwt_secret: Annotated[SecretStr, BeforeValidator(_jwt_secret)] | None = None
     previous_jwt_secret: Annotated[SecretStr | None, BeforeValidator(_jwt_secret)] = None

@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from tests.builders.names_at_hand import all_names
 from tests.builders.names_at_hand import bacterial_names as names_of_bacteria
+from tests.servers.object_server import ObjectServer
 from tests.servers.private_servers import PostgresServer, RedisServer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -169,6 +170,22 @@ def redis_url(redis_server: RedisServer) -> str:
     """Address of an empty Redis database."""
     redis_server.flush()
     return redis_server.url
+
+
+@pytest.fixture(scope="session")
+def object_server() -> Iterator[ObjectServer]:
+    """A server of this test run that speaks S3."""
+    server = ObjectServer.started()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def bucket_url(object_server: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Address of a new, empty bucket and a prefix in it, with the variables that reach it."""
+    for name, value in object_server.environment.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://{object_server.create_bucket()}/genint"
 
 
 def missing(program: str) -> NoReturn:

@@ -48,6 +48,10 @@ class Client:
     email = ""
     user_id = ""
 
+    def close(self) -> None:
+        """Close the connection; it is opened again when it is needed."""
+        self._connection.close()
+
     def moved(self, url: str) -> Client:
         """The same person at another address (the service was started again)."""
         other = Client(url, "")

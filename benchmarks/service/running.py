@@ -91,7 +91,9 @@ class Running:
         except subprocess.TimeoutExpired:
             self.kill()
             raise Failed(f"did not end within {STOP_LIMIT_S:g} s of SIGTERM") from None
-        return time.monotonic() - began, status
+        took_s = time.monotonic() - began
+        self._close_output()
+        return took_s, status
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the main process alone."""
@@ -101,6 +103,11 @@ class Running:
         """End it at once."""
         self._process.kill()
         self._process.wait(STOP_LIMIT_S)
+        self._close_output()
+
+    def _close_output(self) -> None:
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,9 @@ def _openapi() -> bytes:
 
 def storage_address(settings: Settings) -> StorageAddress:
     """Where the database and the files are."""
-    return StorageAddress(settings.data_folder, settings.sqlite_file, settings.database_url)
+    return StorageAddress(
+        settings.data_folder, settings.sqlite_file, settings.database_url, settings.store
+    )
 
 
 @asynccontextmanager

@@ -93,9 +93,14 @@ class Service:
     async def faults(self) -> tuple[str, ...]:
         """What keeps the service from its work, in words; nothing where all is well.
 
-        Database, disk and workers are looked at side by side, within about a second.
+        Database, disk, store and workers are looked at side by side, within about a second.
         """
-        looks = self._database_fault(), self._disk_fault(), self._worker_fault()
+        looks = (
+            self._database_fault(),
+            self._disk_fault(),
+            self._store_fault(),
+            self._worker_fault(),
+        )
         return tuple(filter(None, await asyncio.gather(*looks)))
 
     async def _database_fault(self) -> str:
@@ -113,6 +118,14 @@ class Service:
         except (OSError, TimeoutError):
             return "the data folder cannot be used"
         return "the disk is nearly full" if free_bytes < self.settings.min_free_bytes else ""
+
+    async def _store_fault(self) -> str:
+        try:
+            async with asyncio.timeout(_LOOK_LIMIT_S):
+                await self.storage.files.objects.check()
+        except (BusyError, TimeoutError):
+            return "the file store does not answer"
+        return ""
 
     async def _worker_fault(self) -> str:
         return "" if await self.has_workers() else "no worker is alive"

@@ -17,11 +17,8 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from http import HTTPStatus
-from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar, cast
 
-import aiofiles
-import aiofiles.os
 from aiofiles.threadpool import wrap
 from aiofiles.threadpool.binary import AsyncBufferedReader
 from aiohttp import web
@@ -30,6 +27,7 @@ from genint.errors import BusyError, Conflict, FormatError, InputError, NotFound
 from genint.model.job import Job
 from genint.service.compression import compress, gzip_headers, wants_gzip
 from genint.storage import Storage
+from genint.storage.files import genes_name, report_name, result_name
 from genint.version import __version__
 from genint.worker.rendering import Renderer
 
@@ -221,6 +219,7 @@ class Results:
 
     def __init__(self, storage: Storage, renderer: Renderer) -> None:
         self._files = storage.files
+        self._objects = storage.files.objects
         self._renderer = renderer
         self._cache = _ContentCache()
         self._locks = _KeyedLocks()
@@ -245,8 +244,7 @@ class Results:
 
         A large one comes as an open file, for the caller to close.
         """
-        path = self._files.genes_path(job_id, attempt)
-        return await self._read(f"{job_id}.{attempt}.genes", path)
+        return await self._read(f"{job_id}.{attempt}.genes", genes_name(job_id, attempt))
 
     async def report(self, job: Job) -> tuple[Content, str]:
         """The report of a job as it was made, and a tag that changes with it.
@@ -261,8 +259,8 @@ class Results:
         if attempt is None:
             raise NotFound("There is no report yet")
         tag = f"{attempt}-{job.report_version}"
-        path = self._files.report_path(job.id, attempt)
-        return await self._read(f"{job.id}.{tag}.html", path, _REPORT_GONE), tag
+        name = report_name(job.id, attempt)
+        return await self._read(f"{job.id}.{tag}.html", name, _REPORT_GONE), tag
 
     async def current_report(self, job: Job) -> tuple[Content, str]:
         """The report of a job as this version makes it, and its tag; for the owner of the job.
@@ -275,19 +273,19 @@ class Results:
         attempt = job.report_attempt
         if attempt is None:
             raise NotFound("There is no report yet")
-        path = self._files.report_path(job.id, attempt)
+        name = report_name(job.id, attempt)
         tag = f"{attempt}-{__version__}"
         key = f"{job.id}.{tag}.html"
         cached = self._cache.get(key)
         if cached is not None:
             return cached, tag
         async with self._locks.of(job.id):
-            if job.report_version == __version__ and await aiofiles.os.path.isfile(path):
-                return await self._read(key, path), tag
+            if job.report_version == __version__ and await self._objects.has(name):
+                return await self._read(key, name), tag
             if await self._has_rendered(job):
-                return await self._read(key, path), tag
+                return await self._read(key, name), tag
             # The old report is better than none; it is not kept as if it were new.
-            return await _open(path), f"{attempt}-{job.report_version}"
+            return await self._open(name), f"{attempt}-{job.report_version}"
 
     async def file(self, job: Job, name: str) -> tuple[Content, str]:
         """The result of a job in a format, and a tag as for ``report``; large ones as ``genes``.
@@ -333,14 +331,15 @@ class Results:
 
     async def _rendered(self, job: Job, attempt: int, name: str) -> Content:
         if name == "json":
-            text = await asyncio.to_thread(self._unpacked, job.id, attempt)
+            packed = await self._objects.open(result_name(job.id, attempt))
+            text = await asyncio.to_thread(self._unpacked, packed)
             return text if isinstance(text, bytes) else wrap(text)
         async with self._renderer.rendered(job, name) as (made, _):
-            return await _open(made)
+            return await asyncio.to_thread(lambda: _content(made.open("rb")))
 
-    def _unpacked(self, job_id: str, attempt: int) -> bytes | BinaryIO:
-        """The JSON result; a large one as a file without a name."""
-        with gzip.open(self._files.result_path(job_id, attempt)) as packed:
+    def _unpacked(self, result: BinaryIO) -> bytes | BinaryIO:
+        """The JSON result, of its compressed file; a large one as a file without a name."""
+        with result, gzip.open(result) as packed:
             start = packed.read(_LARGEST_CACHED_BYTES + 1)
             if not start:
                 raise EOFError("the file is empty")
@@ -364,22 +363,25 @@ class Results:
             async with _client_errors(job):
                 await self._renderer.render_again(job)
         except Exception:
-            path = self._files.report_path(job.id, job.report_attempt or 0)
-            if not await aiofiles.os.path.isfile(path):
+            if not await self._objects.has(report_name(job.id, job.report_attempt or 0)):
                 raise
             return False
         return True
 
-    async def _read(self, key: str, path: Path, gone: str = _RESULT_GONE) -> Content:
+    async def _read(self, key: str, name: str, gone: str = _RESULT_GONE) -> Content:
         content = self._cache.get(key)
         if content is not None:
             return content
         try:
-            found = await _open(path)
+            found = await self._open(name)
         except FileNotFoundError:
             raise NotFound(gone) from None
         self._cache.put(key, found)
         return found
+
+    async def _open(self, name: str) -> Content:
+        file = await self._objects.open(name)
+        return await asyncio.to_thread(_content, file)
 
 
 @asynccontextmanager
@@ -412,12 +414,11 @@ def _client_error(problem: Exception) -> Exception:
     return problem
 
 
-async def _open(path: Path) -> Content:
+def _content(file: BinaryIO) -> Content:
     """The content of a file, or the file itself where it is too large to be cached."""
-    file = await aiofiles.open(path, "rb")
-    if os.fstat(file.fileno()).st_size > _LARGEST_CACHED_BYTES:
-        return file
-    try:
-        return await file.read()
-    finally:
-        await file.close()
+    start = file.read(_LARGEST_CACHED_BYTES + 1)
+    if len(start) > _LARGEST_CACHED_BYTES:
+        file.seek(0)
+        return cast(AsyncBufferedReader, wrap(file))
+    file.close()
+    return start

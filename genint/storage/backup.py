@@ -2,8 +2,8 @@
 
 A backup is of one moment, while the service runs: first the rows are read in one transaction, then
 the files that they name get a second name (hard link) each, which takes a moment whatever their
-size is. A file that went in between (its job was deleted, or run again) makes the rows be read
-anew. What is archived then can no longer change.
+size is; those of an object store are downloaded. A file that went in between (its job was deleted,
+or run again) makes the rows be read anew. What is archived then can no longer change.
 
 A restore puts files in place before the rows that name them, as the service does.
 
@@ -14,7 +14,6 @@ each table, the files, and ``manifest.json`` with the digest of each at the end.
 from __future__ import annotations
 
 import asyncio
-import errno
 import hashlib
 import json
 import os
@@ -30,9 +29,10 @@ from typing import IO, Any, BinaryIO, Final, NamedTuple, cast
 import zstandard
 
 from genint.errors import InputError, UsageError
-from genint.files import move_durably, sync, sync_tree
-from genint.storage.connect import StorageAddress, own_folder
-from genint.storage.files import ALLOWED_CHARACTERS, FileStore, exclusive
+from genint.files import move_durably
+from genint.storage.connect import StorageAddress, file_store, own_folder
+from genint.storage.files import ALLOWED_CHARACTERS, exclusive, made_of, uploads_of
+from genint.storage.objects import FOLDERS, ObjectStore
 from genint.storage.rows import (
     Tables,
     dump_postgresql,
@@ -48,12 +48,11 @@ from genint.storage.statements import Engine
 FORMAT: Final = 1
 _ABOUT: Final = "about.json"
 _MANIFEST: Final = "manifest.json"
-_FOLDERS: Final = frozenset({"tables", "uploads", "reports"})
+_FOLDERS: Final = frozenset({"tables", *FOLDERS})
 _TRIES: Final = 5
 _LEVEL: Final = 3
 _PIECE_BYTES: Final = 1 << 20
 _MOST_JSON_BYTES: Final = 1 << 30
-_NO_LINKS: Final = frozenset({errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP, errno.EMLINK})
 _ABOUT_KEYS: Final = (("migrations", list), ("missing", list), ("genint", str), ("made_at", str))
 _MANIFEST_KEYS: Final = (("files", dict), ("rows", dict))
 _DAMAGED: Final = (tarfile.TarError, zstandard.ZstdError, EOFError, ValueError, LookupError)
@@ -88,7 +87,7 @@ async def back_up(address: StorageAddress, archive: Path, *, version: str) -> Ba
 
     Raises:
         UsageError: the archive is there already, or the database is none of genint.
-        DatabaseAway: the database server does not answer.
+        DatabaseAway, StoreAway: the database server or the object store does not answer.
         OSError: the disk is full, or a file cannot be read.
     """
     await asyncio.to_thread(_refuse_existing, archive)
@@ -131,7 +130,7 @@ async def restore(
     Raises:
         InputError: the archive is damaged or none of genint.
         UsageError: it was made by a newer genint, there is something, or a service runs.
-        DatabaseAway: the database server does not answer.
+        DatabaseAway, StoreAway: the database server or the object store does not answer.
         OSError: the disk is full or broken.
     """
     url = address.database_url
@@ -139,11 +138,11 @@ async def restore(
     with own_folder(address.data_folder), _staging(address.data_folder, "restore") as staging:
         if url is not None and await others_use(url):
             raise UsageError("other processes of genint use the database: stop them first")
-        store = FileStore(address.data_folder)
-        if not replace and await _is_used(address, store):
+        objects = file_store(address).objects
+        if not replace and await _is_used(address, objects):
             raise UsageError(
-                f"there is something in {address.data_folder} or its database already: "
-                "restore elsewhere, or use --replace, which deletes it"
+                f"there is something in {address.store or address.data_folder} or its database "
+                "already: restore elsewhere, or use --replace, which deletes it"
             )
         applied: list[str] = []
 
@@ -152,7 +151,7 @@ async def restore(
             tables_of(engine, applied)
 
         summary = await asyncio.to_thread(_read, archive, staging, check)
-        kept = await asyncio.to_thread(_move_files, staging, address.data_folder)
+        kept = await _move_files(staging, objects)
         rows = staging / "tables"
         if revoke:
             await asyncio.to_thread(_revoke, rows)
@@ -161,7 +160,7 @@ async def restore(
         else:
             await _replace_sqlite(address.sqlite_file, applied, rows)
         if replace:
-            await asyncio.to_thread(_remove_others, store, kept)
+            await _remove_others(objects, kept)
     return summary
 
 
@@ -170,10 +169,12 @@ def _refuse_existing(archive: Path) -> None:
         raise UsageError(f"{archive} is there already; name another file")
 
 
-async def _is_used(address: StorageAddress, store: FileStore) -> bool:
-    files = any(any(folder.iterdir()) for folder in (store.uploads, store.reports))
+async def _is_used(address: StorageAddress, objects: ObjectStore) -> bool:
+    for folder in FOLDERS:
+        async for _ in objects.names(folder):
+            return True
     file = None if address.database_url else address.sqlite_file
-    return files or await has_rows(file, address.database_url)
+    return await has_rows(file, address.database_url)
 
 
 @contextmanager
@@ -194,52 +195,48 @@ def _staging(data_folder: Path, name: str) -> Iterator[Path]:
 async def _snapshot(address: StorageAddress, staging: Path) -> tuple[Tables, frozenset[str]]:
     """Rows of one moment and links to their files; names of files that are not there."""
     before: frozenset[str] | None = None
+    objects = file_store(address).objects
+    rows = staging / "tables"
+    for name in FOLDERS:
+        (staging / name).mkdir(mode=0o700)
     for _ in range(_TRIES):
-        for name in _FOLDERS:
-            shutil.rmtree(staging / name, ignore_errors=True)
-            (staging / name).mkdir(mode=0o700)
-        rows = staging / "tables"
+        shutil.rmtree(rows, ignore_errors=True)
+        rows.mkdir(mode=0o700)
         if address.database_url is None:
             tables = await asyncio.to_thread(dump_sqlite, address.sqlite_file, rows)
         else:
             tables = await dump_postgresql(address.database_url, rows)
-        missing = await asyncio.to_thread(_link_files, address.data_folder, rows, staging)
+        wanted = await asyncio.to_thread(_wanted, rows)
+        missing = await _copied(objects, wanted, staging)
         if not missing or missing == before:  # the same again: they were lost long ago
             return tables, missing
         before = missing
     raise InputError("jobs are deleted faster than they can be backed up; try again later")
 
 
-def _link_files(data_folder: Path, rows: Path, staging: Path) -> frozenset[str]:
-    store = FileStore(data_folder)
-    missing: set[str] = set()
+def _wanted(rows: Path) -> frozenset[str]:
+    """Names of the files that rows name."""
+    wanted: set[str] = set()
     with (rows / "jobs.jsonl").open(encoding="utf-8") as stream:
         for line in stream:
             job = json.loads(line)
-            wanted = store.made_of(job["id"], job["report_attempt"])
+            wanted.update(made_of(job["id"], job["report_attempt"]))
             if job.get("upload_bytes") != 0:  # which stands for an upload that was removed
                 has_proteins = job.get("proteins") is not None
-                wanted += store.uploads_of(job["id"], job["upload"], has_proteins=has_proteins)
-            missing.update(
-                name for name in wanted if not _linked(data_folder / name, staging / name)
-            )
-    return frozenset(missing)
+                wanted.update(uploads_of(job["id"], job["upload"], has_proteins=has_proteins))
+    return frozenset(wanted)
 
 
-def _linked(file: Path, second: Path) -> bool:
-    """Give a file a second name, or copy it where the disk has no such names."""
-    try:
-        os.link(file, second)
-    except FileNotFoundError:
-        return False
-    except OSError as problem:
-        if problem.errno not in _NO_LINKS:
-            raise
-        try:
-            shutil.copyfile(file, second)
-        except FileNotFoundError:
-            return False
-    return True
+async def _copied(objects: ObjectStore, wanted: frozenset[str], staging: Path) -> frozenset[str]:
+    """Have all these files, and no others, in the folder; names of those that are not there.
+
+    A file that is there from an earlier try is not copied again: what takes long would otherwise
+    never come to its end while jobs are deleted.
+    """
+    there = {f"{folder}/{file.name}" for folder in FOLDERS for file in (staging / folder).iterdir()}
+    for name in there - wanted:
+        (staging / name).unlink()
+    return await objects.copy(wanted - there, staging)
 
 
 def _write(staging: Path, archive: Path, about: dict[str, Any]) -> BackupSummary:
@@ -404,15 +401,14 @@ def _json_of(tar: tarfile.TarFile, member: tarfile.TarInfo | None, name: str) ->
     return found
 
 
-def _move_files(staging: Path, data_folder: Path) -> frozenset[Path]:
-    """Give unpacked files their places; durably, and before any row names them."""
-    moved = set()
-    for name in ("uploads", "reports"):
-        (staging / name).mkdir(exist_ok=True)
-        sync_tree(staging / name)
-        for file in sorted((staging / name).iterdir()):
-            moved.add(file.replace(data_folder / name / file.name))
-        sync(data_folder / name)
+async def _move_files(staging: Path, objects: ObjectStore) -> frozenset[str]:
+    """Give unpacked files their places; durably, and before any row names them. Their names."""
+    moved: set[str] = set()
+    for folder in FOLDERS:
+        (staging / folder).mkdir(exist_ok=True)
+        files = {f"{folder}/{file.name}": file for file in sorted((staging / folder).iterdir())}
+        await objects.put(*((file, name) for name, file in files.items()))
+        moved.update(files)
     return frozenset(moved)
 
 
@@ -448,8 +444,8 @@ def _remove_database(file: Path, *, but_itself: bool = False) -> None:
         file.with_name(file.name + ending).unlink(missing_ok=True)
 
 
-def _remove_others(store: FileStore, kept: frozenset[Path]) -> None:
-    for folder in (store.uploads, store.reports):
-        for file in folder.iterdir():
-            if file not in kept:
-                file.unlink(missing_ok=True)
+async def _remove_others(objects: ObjectStore, kept: frozenset[str]) -> None:
+    for folder in FOLDERS:
+        others = [name async for name in objects.names(folder) if name not in kept]
+        if others:
+            await objects.remove(*others)

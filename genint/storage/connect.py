@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from genint.errors import UsageError
+from genint.errors import StoreAway, UsageError
 from genint.storage.accounts import AccountStore
 from genint.storage.database import Database
 from genint.storage.files import FileStore, exclusive
@@ -35,14 +35,16 @@ class StorageAddress(NamedTuple):
     """Where things are kept.
 
     Attributes:
-        data_folder: Uploads and reports.
+        data_folder: Uploads and reports where there is no ``store``; scratch folders.
         sqlite_file: Database file where there is no ``database_url``.
         database_url: ``postgresql://...``, or None for SQLite.
+        store: ``s3://bucket/prefix`` for uploads and reports, or None.
     """
 
     data_folder: Path
     sqlite_file: Path
     database_url: str | None = None
+    store: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,10 @@ class Storage:
         Only what is older than an hour, so nothing that is being made.
         """
         await asyncio.to_thread(self.files.sweep_temporary)
-        stored = await asyncio.to_thread(self.files.stored_ids)
+        stored = await self.files.stored_ids()
         unknown = stored - await self.jobs.known_ids(sorted(stored))
         for job_id in unknown:
-            await asyncio.to_thread(self.files.remove_job, job_id)
+            await self.files.remove_job(job_id)
         return len(unknown)
 
     async def delete_account(self, user_id: str) -> bool:
@@ -106,8 +108,8 @@ class Storage:
     async def _delete_data(self, user_id: str) -> None:
         while job_ids := await self.jobs.delete_of_user(user_id):
             for job_id in job_ids:
-                with suppress(OSError):  # the hourly sweep removes what no job names
-                    await asyncio.to_thread(self.files.remove_job, job_id)
+                with suppress(OSError, StoreAway):  # the sweep removes what no job names
+                    await self.files.remove_job(job_id)
         await self.accounts.delete(user_id)
 
 
@@ -121,20 +123,21 @@ async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
     Raises:
         UsageError: the folder or database cannot be used, or another process uses it.
         DatabaseAway: the database server does not answer within some ten seconds.
+        StoreAway: the object store does not.
     """
     async with AsyncExitStack() as stack:
         if address.database_url is None:
             stack.enter_context(own_folder(address.data_folder))
             sqlite = await stack.enter_async_context(open_sqlite(address.sqlite_file))
             await sqlite.migrate(load_migrations("sqlite"))
-            storage = _storage(sqlite, address, is_shared=False)
+            storage = await _storage(sqlite, address, is_shared=False)
             with _usable(address.data_folder):  # what a killed process left
                 await asyncio.to_thread(storage.files.sweep_temporary, with_new=True)
             yield storage
         else:
             await migrate_postgresql(address.database_url, load_migrations("postgresql"))
             postgresql = await stack.enter_async_context(open_postgresql(address.database_url))
-            yield _storage(postgresql, address, is_shared=True)
+            yield await _storage(postgresql, address, is_shared=True)
 
 
 @asynccontextmanager
@@ -166,7 +169,7 @@ async def open_storage_beside(address: StorageAddress) -> AsyncIterator[Storage]
             await sqlite.migrate(migrations)
         else:
             await sqlite.require(migrations)
-        yield _storage(sqlite, address, is_shared=False)
+        yield await _storage(sqlite, address, is_shared=False)
 
 
 async def migrate(address: StorageAddress) -> tuple[str, ...]:
@@ -182,9 +185,27 @@ async def migrate(address: StorageAddress) -> tuple[str, ...]:
         return await database.migrate(load_migrations("sqlite"))
 
 
-def _storage(database: Database, address: StorageAddress, *, is_shared: bool) -> Storage:
+def file_store(address: StorageAddress) -> FileStore:
+    """Uploads and reports, wherever they are kept.
+
+    Raises:
+        UsageError: what an object store needs is not installed, or not set.
+        OSError: the data folder cannot be used.
+    """
+    if address.store is None:
+        return FileStore(address.data_folder)
+    try:
+        from genint.storage.s3 import open_s3  # noqa: PLC0415 - an extra
+    except ImportError as problem:
+        reason = "GENINT_STORE: an object store needs more packages: pip install 'genint[s3]'"
+        raise UsageError(reason) from problem
+    return FileStore(address.data_folder, open_s3(address.store, address.data_folder))
+
+
+async def _storage(database: Database, address: StorageAddress, *, is_shared: bool) -> Storage:
     with _usable(address.data_folder):
-        files = FileStore(address.data_folder)
+        files = file_store(address)
+    await files.objects.check()
     return Storage(
         database=database,
         jobs=JobStore(database),

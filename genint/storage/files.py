@@ -1,8 +1,8 @@
-"""Uploads and reports on disk.
+"""Uploads and reports: what files a job has, and what is made of them on this machine.
 
-Order is what makes them safe: a file is written under another name, synced, renamed,
-its folder is synced, and only then may a row in the database name it. A crash in
-between leaves files that no row names, which ``sweep`` removes.
+Order is what makes them safe: a file is received or made here, then put in its store, whole
+and for good, and only then may a row in the database name it. A crash in between leaves files
+that no row names, which are swept.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import asyncio
 import math
 import os
 import shutil
-import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,8 +22,9 @@ import aiofiles
 from aiofiles.threadpool.binary import AsyncBufferedIOBase
 
 from genint.errors import UsageError
-from genint.files import locked, move_durably
+from genint.files import locked
 from genint.model.job import JobLease
+from genint.storage.objects import FOLDERS, TEMPORARY, DiskObjects, ObjectStore, old
 
 
 @contextmanager
@@ -62,10 +62,10 @@ class UploadFile:
         name: File name that the upload has once it is committed.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, objects: ObjectStore) -> None:
         self.name = name
-        self._final = folder / name
-        self._temporary = folder / f"{name}.tmp"
+        self._objects = objects
+        self._temporary = folder / f"{name}{TEMPORARY}"
         self._file: AsyncBufferedIOBase | None = None
         self._work: asyncio.Task[None] | None = None
 
@@ -94,6 +94,7 @@ class UploadFile:
 
         Raises:
             OSError: the disk is full or broken; nothing is left but the temporary file.
+            StoreAway: the store does not answer; likewise.
             ValueError: it is not open.
         """
         await self._to_its_end(self._commit())
@@ -119,7 +120,7 @@ class UploadFile:
 
     async def _commit(self) -> None:
         await self._opened().flush()
-        await asyncio.to_thread(move_durably, (self._temporary, self._final))
+        await self._objects.put((self._temporary, upload_name(self.name)))
         await self._close()
 
     async def _close(self) -> None:
@@ -139,25 +140,79 @@ PROTEINS = ".proteins"
 """Ending of the user's own proteins, beside the upload of a job."""
 MADE = {"report.html": REPORT, "result.json.gz": RESULT, "genes.json": GENES}
 """What a worker makes in its scratch folder, and the ending under which it is published."""
-
-_ENDS = tuple(MADE.values())
 ABANDONED_AFTER_S = 3600.0
 """Age at which a temporary file or scratch folder is abandoned."""
 
 
-class FileStore:
-    """Uploads, reports and scratch folders under one data folder.
+def upload_name(upload: str) -> str:
+    """Name of an upload in the store, of its file name."""
+    return f"uploads/{_plain(upload)}"
 
-    All methods block; call them in a thread. Names of files come from ids that the
-    service made, never from users.
+
+def proteins_name(job_id: str) -> str:
+    """Name of the proteins of the user's own that were uploaded with a genome."""
+    return upload_name(_plain(job_id) + PROTEINS)
+
+
+def report_name(job_id: str, attempt: int) -> str:
+    """Name of the report of an attempt."""
+    return _made_name(job_id, attempt, REPORT)
+
+
+def result_name(job_id: str, attempt: int) -> str:
+    """Name of the compressed JSON result of an attempt."""
+    return _made_name(job_id, attempt, RESULT)
+
+
+def genes_name(job_id: str, attempt: int) -> str:
+    """Name of the JSON list of the genes of an attempt."""
+    return _made_name(job_id, attempt, GENES)
+
+
+def uploads_of(job_id: str, upload: str, *, has_proteins: bool) -> tuple[str, ...]:
+    """Names of what was uploaded for a job.
+
+    Args:
+        job_id: Of the job.
+        upload: File name of its upload.
+        has_proteins: Whether proteins of the user's own came with it.
+    """
+    proteins = (proteins_name(job_id),) if has_proteins else ()
+    return (upload_name(upload), *proteins)
+
+
+def made_of(job_id: str, attempt: int | None) -> tuple[str, ...]:
+    """Names of the files that an attempt published, if any did."""
+    if attempt is None:
+        return ()
+    return tuple(_made_name(job_id, attempt, ending) for ending in MADE.values())
+
+
+def _made_name(job_id: str, attempt: int, ending: str) -> str:
+    return f"reports/{_plain(job_id)}.{attempt}{ending}"
+
+
+class FileStore:
+    """Uploads and reports in their store, and scratch folders on this machine.
+
+    What belongs to this machine blocks (scratch folders, temporary files, room): call it in a
+    thread. What waits for the store is asynchronous, and raises StoreAway where that is away.
+
+    Args:
+        data_folder: For scratch folders and temporary files, which are made there.
+        objects: Where uploads and reports are kept; None: in the data folder too.
+
+    Attributes:
+        uploads: Folder of the files that are being received.
+        objects: As given.
     """
 
-    def __init__(self, data_folder: Path) -> None:
+    def __init__(self, data_folder: Path, objects: ObjectStore | None = None) -> None:
         self.uploads = data_folder / "uploads"
-        self.reports = data_folder / "reports"
         self._scratch = data_folder / "scratch"
-        for folder in (self.uploads, self.reports, self._scratch):
+        for folder in (self.uploads, self._scratch):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.objects = DiskObjects(data_folder) if objects is None else objects
 
     def new_upload(self, job_id: str, extension: str) -> UploadFile:
         """An upload that is not open yet; ``extension`` has its dot.
@@ -165,28 +220,20 @@ class FileStore:
         Raises:
             ValueError: job id or extension would lead out of the folder.
         """
-        return UploadFile(self.uploads, _plain(job_id + extension))
+        return UploadFile(self.uploads, _plain(job_id + extension), self.objects)
 
-    def upload_path(self, upload: str) -> Path:
-        """Path of a committed upload."""
-        return self.uploads / _plain(upload)
-
-    def proteins_path(self, job_id: str) -> Path:
-        """Path of the proteins of the user's own that were uploaded with a genome."""
-        return self.uploads / _plain(job_id + PROTEINS)
-
-    def has_upload(self, upload: str) -> bool:
+    async def has_upload(self, upload: str) -> bool:
         """Whether a committed upload is still there."""
-        return self.upload_path(upload).is_file()
+        return await self.objects.has(upload_name(upload))
+
+    async def remove_upload(self, upload: str) -> None:
+        """Remove an upload, if it is there, with the proteins that came with it."""
+        proteins = proteins_name(upload.partition(".")[0])
+        await self.objects.remove(upload_name(upload), proteins)
 
     def free_bytes(self) -> int:
         """Room on the disk for what this process writes."""
         return shutil.disk_usage(self.uploads).free
-
-    def remove_upload(self, upload: str) -> None:
-        """Remove an upload, if it is there, with the proteins that came with it."""
-        self.upload_path(upload).unlink(missing_ok=True)
-        self.proteins_path(upload.partition(".")[0]).unlink(missing_ok=True)
 
     def scratch(self, lease: JobLease) -> Path:
         """A new, empty folder for one attempt at a job; those of earlier attempts are removed.
@@ -213,19 +260,7 @@ class FileStore:
         """
         return cast(BinaryIO, TemporaryFile(dir=self._scratch))
 
-    def report_path(self, job_id: str, attempt: int) -> Path:
-        """Path of the report of an attempt."""
-        return self._made_path(job_id, attempt, REPORT)
-
-    def result_path(self, job_id: str, attempt: int) -> Path:
-        """Path of the compressed JSON result of an attempt."""
-        return self._made_path(job_id, attempt, RESULT)
-
-    def genes_path(self, job_id: str, attempt: int) -> Path:
-        """Path of the JSON list of the genes of an attempt."""
-        return self._made_path(job_id, attempt, GENES)
-
-    def publish(self, lease: JobLease, made: Path) -> None:
+    async def publish(self, lease: JobLease, made: Path) -> None:
         """Move report, result and genes of an attempt from ``made`` to their places.
 
         They survive a power cut when this returns; only then may a row name them.
@@ -233,16 +268,10 @@ class FileStore:
         Raises:
             OSError: a file is missing, or the disk is full or broken.
         """
-        for name in MADE:
-            (made / name).chmod(0o600)
-        move_durably(
-            *(
-                (made / name, self._made_path(lease.job_id, lease.attempt, ending))
-                for name, ending in MADE.items()
-            )
-        )
+        names = made_of(lease.job_id, lease.attempt)
+        await self.objects.put(*zip((made / name for name in MADE), names, strict=True))
 
-    def replace_report(self, job_id: str, attempt: int, made: Path) -> None:
+    async def replace_report(self, job_id: str, attempt: int, made: Path) -> None:
         """Put the file ``made`` in the place of a report, at once and for good.
 
         A client that reads the old report meanwhile reads it to its end.
@@ -250,67 +279,45 @@ class FileStore:
         Raises:
             OSError: the disk is full or broken; the old report is still there.
         """
-        made.chmod(0o600)
-        move_durably((made, self.report_path(job_id, attempt)))
+        await self.objects.put((made, report_name(job_id, attempt)))
 
-    def remove_reports(self, job_id: str, *, keep_attempt: int | None) -> None:
-        """Remove what all attempts at a job published, but for one attempt."""
-        kept = f"{_plain(job_id)}.{keep_attempt}."
-        for file in self.reports.glob(f"{_plain(job_id)}.*"):
-            if not file.name.startswith(kept):
-                file.unlink(missing_ok=True)
+    async def remove_made(self, job_id: str, *attempts: int) -> None:
+        """Remove what attempts at a job published, if they did."""
+        names = [name for attempt in attempts for name in made_of(job_id, attempt)]
+        if names:
+            await self.objects.remove(*names)
 
-    def uploads_of(self, job_id: str, upload: str, *, has_proteins: bool) -> tuple[str, ...]:
-        """Names, from the data folder on, of what was uploaded for a job.
-
-        Args:
-            job_id: Of the job.
-            upload: File name of its upload.
-            has_proteins: Whether proteins of the user's own came with it.
-        """
-        proteins = (self.proteins_path(job_id),) if has_proteins else ()
-        return self._names(self.upload_path(upload), *proteins)
-
-    def made_of(self, job_id: str, attempt: int | None) -> tuple[str, ...]:
-        """Names, from the data folder on, of the files that an attempt published, if any did."""
-        if attempt is None:
-            return ()
-        return self._names(*(self._made_path(job_id, attempt, end) for end in _ENDS))
-
-    def _names(self, *paths: Path) -> tuple[str, ...]:
-        return tuple(path.relative_to(self.uploads.parent).as_posix() for path in paths)
-
-    def stored_ids(self) -> frozenset[str]:
-        """Ids of the jobs that have files here older than an hour."""
-        files = _old(self.uploads), _old(self.reports)
-        return frozenset(file.name.partition(".")[0] for some in files for file in some)
+    async def stored_ids(self) -> frozenset[str]:
+        """Ids of the jobs that have stored files older than an hour."""
+        found = set()
+        for folder in FOLDERS:
+            async for name in self.objects.names(folder, least_age_s=ABANDONED_AFTER_S):
+                found.add(name.rpartition("/")[2].partition(".")[0])
+        return frozenset(found)
 
     def sweep_temporary(self, *, with_new: bool = False) -> int:
         """Remove temporary files and scratch folders older than an hour, or all; how many.
 
         Args:
-            with_new: All of them; only for a process that has the data folder to itself,
-                at its start.
+            with_new: All of them, those from the future too; only for a process that has the
+                data folder to itself, at its start.
         """
         least_age_s = -math.inf if with_new else ABANDONED_AFTER_S
         removed = 0
-        for file in _old(self.uploads, least_age_s):
-            if file.suffix == ".tmp":
-                file.unlink(missing_ok=True)
-                removed += 1
-        for folder in _old(self._scratch, least_age_s):
+        for file in old(self.uploads.glob(f"*{TEMPORARY}"), least_age_s):
+            file.unlink(missing_ok=True)
+            removed += 1
+        for folder in old(self._scratch.iterdir(), least_age_s):
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1
         return removed
 
-    def remove_job(self, job_id: str) -> None:
+    async def remove_job(self, job_id: str) -> None:
         """Remove everything that belongs to a job."""
-        for file in self.uploads.glob(f"{_plain(job_id)}.*"):
-            file.unlink(missing_ok=True)
-        self.remove_reports(job_id, keep_attempt=None)
-
-    def _made_path(self, job_id: str, attempt: int, ending: str) -> Path:
-        return self.reports / f"{_plain(job_id)}.{attempt}{ending}"
+        for folder in FOLDERS:
+            names = [name async for name in self.objects.names(folder, _plain(job_id))]
+            if names:
+                await self.objects.remove(*names)
 
     def _scratch_of(self, lease: JobLease) -> Path:
         return self._scratch / _plain(f"{lease.job_id}.{lease.attempt}")
@@ -324,15 +331,3 @@ def _plain(name: str) -> str:
 
 
 ALLOWED_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
-
-
-def _old(folder: Path, least_age_s: float = ABANDONED_AFTER_S) -> Iterator[Path]:
-    """What is older than that in a folder; everything, with files from the future, at -inf."""
-    before = time.time() - least_age_s
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            try:
-                if entry.stat(follow_symlinks=False).st_mtime < before:
-                    yield Path(entry.path)
-            except FileNotFoundError:
-                continue  # another process removed it meanwhile

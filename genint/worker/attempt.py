@@ -6,7 +6,7 @@ import asyncio
 import errno
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar, TypeVarTuple
@@ -15,6 +15,7 @@ from genint.compute import Backend
 from genint.errors import (
     DatabaseAway,
     InputError,
+    StoreAway,
     UnavailableError,
     UsageError,
     WorkCancelled,
@@ -26,6 +27,7 @@ from genint.pipeline.resources import Folders, Resources, held_open, load_resour
 from genint.pipeline.run import Progress, run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
 from genint.storage import FileStore, Storage
+from genint.storage.files import proteins_name, upload_name
 from genint.storage.jobs import LEASE_S
 from genint.worker.progress import ProgressWriter
 from genint.worker.result_files import load_with_proteins, read_upload, write_result
@@ -164,6 +166,7 @@ class JobRunner:
 
         Raises:
             WorkCancelled: the worker processes were closed.
+            StoreAway: for longer than a lease lasts; the job is done later.
         """
         ending: Ending | None = None
         try:
@@ -182,7 +185,7 @@ class JobRunner:
             async with limit:
                 made = await to_the_end(self._files.scratch, job.lease)
                 return Finished(await self._interpret(job, share, made, note_waiting), made)
-        except WorkCancelled:
+        except (WorkCancelled, StoreAway):
             raise
         except Exception as problem:  # noqa: BLE001 - whatever it is, it ends this job alone
             if limit.expired():
@@ -202,9 +205,9 @@ class JobRunner:
             online_services=chosen_services(job.mode),
             date=job.run_date,
         )
-        upload = self._files.upload_path(job.upload)
+        upload = await self._fetched(upload_name(job.upload), scratch)
         source = partial(read_upload, upload, job.filename, *self._limits)
-        resources = await self._resources(job, parameters, share)
+        resources = await self._resources(job, parameters, share, scratch)
         async with AsyncExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, held_open(resources))
             writer = await stack.enter_async_context(ProgressWriter(self._jobs, job))
@@ -219,18 +222,27 @@ class JobRunner:
             )
             return await share.run(write_result, summary, scratch)
 
-    async def _resources(self, job: Job, parameters: Parameters, share: Backend) -> Resources:
+    async def _fetched(self, name: str, scratch: Path) -> Path:
+        """Where a stored file can be read, until the end of the attempt."""
+        return await _retried_while_away(partial(self._files.objects.local, name, scratch))
+
+    async def _resources(
+        self, job: Job, parameters: Parameters, share: Backend, scratch: Path
+    ) -> Resources:
         """What the job searches with; proteins that came with it are indexed in a process."""
         if job.proteins is None:
             return await asyncio.to_thread(load_resources, parameters, self._folders)
-        uploaded = self._files.proteins_path(job.id), job.proteins
-        return await share.run(load_with_proteins, parameters, self._folders, *uploaded)
+        proteins = await self._fetched(proteins_name(job.id), scratch)
+        return await share.run(
+            load_with_proteins, parameters, self._folders, proteins, job.proteins
+        )
 
     async def store(self, job: Job, ending: Ending) -> None:
         """Store the ending of an attempt; a late one is refused and leaves nothing behind.
 
         Raises:
             DatabaseAway: for longer than the lease; the job goes to another supervisor.
+            StoreAway: likewise.
         """
         lease = job.lease
         try:
@@ -251,7 +263,7 @@ class JobRunner:
         """Files first, then the row that names them."""
         lease = job.lease
         try:
-            await asyncio.to_thread(self._files.publish, lease, ending.made)
+            await _retried_while_away(partial(self._files.publish, lease, ending.made))
         except OSError as problem:
             _log(logging.ERROR, "publishing_failed", lease, problem=problem)
             await self._fail(job, Failed(NOT_WRITTEN))
@@ -260,18 +272,18 @@ class JobRunner:
             _log(
                 logging.INFO, "job_completed", lease, total_genes=ending.outcome.counts.total_genes
             )
-            await asyncio.to_thread(_remove_older, self._files, lease, keep=None)
+            await _remove_older(self._files, lease, keep=None)
             return
         # Refused: late, or an earlier try was committed although its answer got lost.
         now = await self._jobs.get(lease.job_id)
         if now is None or now.report_attempt != lease.attempt:
             _log(logging.WARNING, "late_result_refused", lease)
-            await asyncio.to_thread(_remove_files, self._files, lease.job_id, lease.attempt)
+            await self._files.remove_made(lease.job_id, lease.attempt)
 
     async def _fail(self, job: Job, ending: Failed) -> None:
         if await _retried_while_away(partial(self._jobs.fail, job.lease, ending.message)):
             _log(logging.INFO, "job_failed", job.lease)
-            await asyncio.to_thread(_remove_older, self._files, job.lease, keep=job.report_attempt)
+            await _remove_older(self._files, job.lease, keep=job.report_attempt)
 
 
 async def to_the_end(work: Callable[[*_Arguments], _Answer], *arguments: *_Arguments) -> _Answer:
@@ -289,35 +301,31 @@ async def to_the_end(work: Callable[[*_Arguments], _Answer], *arguments: *_Argum
 
 
 async def _retried_while_away(write: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    """Try a write again while the database is away, for as long as a lease holds.
+    """Try something again while database or store are away, for as long as a lease holds.
 
     Raises:
-        DatabaseAway: it is away for longer.
+        DatabaseAway, StoreAway: it is away for longer.
     """
     clock = asyncio.get_running_loop().time
     give_up_at = clock() + LEASE_S
     while True:
         try:
             return await write()
-        except DatabaseAway:
+        except (DatabaseAway, StoreAway):
             if clock() > give_up_at:
                 raise
             await asyncio.sleep(_AGAIN_S)
 
 
-def _remove_older(files: FileStore, lease: JobLease, *, keep: int | None) -> None:
+async def _remove_older(files: FileStore, lease: JobLease, *, keep: int | None) -> None:
     """Remove what older attempts published, but for the one that is still served.
 
-    Never newer ones: a worker that slept after its commit must not harm them.
+    Never newer ones: a worker that slept after its commit must not harm them. What cannot be
+    removed now is removed by the next attempt, or with the job.
     """
-    for attempt in range(1, lease.attempt):
-        if attempt != keep:
-            _remove_files(files, lease.job_id, attempt)
-
-
-def _remove_files(files: FileStore, job_id: str, attempt: int) -> None:
-    for path_of in (files.report_path, files.result_path, files.genes_path):
-        path_of(job_id, attempt).unlink(missing_ok=True)
+    older = [attempt for attempt in range(1, lease.attempt) if attempt != keep]
+    with suppress(StoreAway):
+        await files.remove_made(lease.job_id, *older)
 
 
 def _log_problem(job: Job, problem: Exception) -> None:

@@ -13,7 +13,9 @@ from genint.compute import Backend, ProcessBackend, run_with_retry
 from genint.errors import NotFound
 from genint.model.job import Job, JobLease
 from genint.pipeline.resources import Folders
+from genint.report.formats import FORMATS
 from genint.storage import Storage
+from genint.storage.files import result_name, upload_name
 from genint.version import __version__
 from genint.worker.attempt import to_the_end
 from genint.worker.result_files import (
@@ -54,7 +56,7 @@ class Renderer:
         """
         async with self.rendered(job, "html") as (made, attempt):
             files = self._storage.files
-            await asyncio.to_thread(files.replace_report, job.id, attempt, made)
+            await files.replace_report(job.id, attempt, made)
         await self._storage.jobs.set_report_version(job.id, attempt, __version__)
 
     @asynccontextmanager
@@ -77,21 +79,30 @@ class Renderer:
                 older version lacks.
             TimeoutError: it took longer than a minute.
             WorkLostError: the worker process died or was closed.
+            StoreAway: the store of results does not answer.
         """
         attempt = job.report_attempt
         if attempt is None:
             raise NotFound("There is no report yet")
+        async with self._scratch(job, attempt) as folder:
+            stored = await self._stored(
+                job, attempt, folder, with_upload=FORMATS[name].needs_original
+            )
+            made = folder / REPORT
+            try:
+                async with asyncio.timeout(_LIMIT_S):
+                    await run_with_retry(self._backend, render_stored, stored, name, made)
+            except FileNotFoundError:
+                raise NotFound("The result of this job no longer exists") from None
+            yield made, attempt
+
+    @asynccontextmanager
+    async def _scratch(self, job: Job, attempt: int) -> AsyncIterator[Path]:
+        """A folder of our own, for the time of the block: others may render the same."""
         files = self._storage.files
-        stored = self._stored(job, attempt)
-        # A folder of our own: others may render the same.
         place = JobLease(f"{job.id}-{uuid4().hex}", attempt, "")
         try:
-            made = await to_the_end(files.scratch, place) / REPORT
-            async with asyncio.timeout(_LIMIT_S):
-                await run_with_retry(self._backend, render_stored, stored, name, made)
-            yield made, attempt
-        except FileNotFoundError:
-            raise NotFound("The result of this job no longer exists") from None
+            yield await to_the_end(files.scratch, place)
         finally:
             await to_the_end(files.remove_scratch, place)
 
@@ -104,13 +115,21 @@ class Renderer:
         attempts = [job.report_attempt for job in jobs if job.report_attempt is not None]
         if len(attempts) < len(jobs):
             raise NotFound("There is no result yet")
-        one, other = map(self._stored, jobs, attempts)
-        async with asyncio.timeout(_LIMIT_S):
-            return await run_with_retry(self._backend, render_difference, one, other, name)
+        async with self._scratch(jobs[0], attempts[0]) as folder:
+            one, other = [
+                await self._stored(job, attempt, folder, with_upload=False)
+                for job, attempt in zip(jobs, attempts, strict=True)
+            ]
+            async with asyncio.timeout(_LIMIT_S):
+                return await run_with_retry(self._backend, render_difference, one, other, name)
 
-    def _stored(self, job: Job, attempt: int) -> StoredResult:
-        files = self._storage.files
-        result, upload = files.result_path(job.id, attempt), files.upload_path(job.upload)
+    async def _stored(
+        self, job: Job, attempt: int, folder: Path, *, with_upload: bool
+    ) -> StoredResult:
+        """Where the files of a result can be read, for as long as the folder is there."""
+        local = self._storage.files.objects.local
+        upload = await local(upload_name(job.upload), folder) if with_upload else None
+        result = await local(result_name(job.id, attempt), folder)
         return StoredResult(result, upload, job.filename)
 
     async def example(self, genome: Path, folders: Folders) -> bytes:

@@ -108,12 +108,12 @@ class StoredResult(NamedTuple):
 
     Attributes:
         result: The compressed JSON result.
-        upload: The file that was interpreted, for formats that are written into it.
+        upload: The file that was interpreted; None where the format is not written into it.
         filename: Its name for its owner.
     """
 
     result: Path
-    upload: Path
+    upload: Path | None
     filename: str
 
 
@@ -130,7 +130,7 @@ def render_stored(stored: StoredResult, name: str, made: Path) -> None:
     """
     result = _result(stored)
     original = None
-    if FORMATS[name].needs_original:
+    if FORMATS[name].needs_original and stored.upload is not None:
         original = _upload(stored.upload, stored.filename)
         if hashlib.sha256(original.content).hexdigest() != result.input.sha256:
             raise InputError("the upload is no longer the file of this result; run the job again")

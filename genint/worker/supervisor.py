@@ -7,7 +7,7 @@ import logging
 import os
 import platform
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +19,7 @@ from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Job, JobLease
 from genint.pipeline.resources import Folders
 from genint.pipeline.searches import prepare_profiles
-from genint.storage import FileStore, Heartbeats, JobStore, OutageStore, Storage
+from genint.storage import Heartbeats, JobStore, OutageStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.attempt import Ending, Failed, Finished, JobRunner, Runner
 
@@ -177,11 +177,13 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
     """
     if retention_days is not None:
         deleted = await storage.jobs.delete_ended_before(retention_days)
-        await asyncio.to_thread(_remove_jobs, storage.files, [job.id for job in deleted])
+        for job in deleted:
+            await storage.files.remove_job(job.id)
         if deleted:
             _log("old_jobs_deleted", jobs=len(deleted))
     dropped = await storage.jobs.drop_cancelled_uploads(CANCELLED_KEPT_DAYS)
-    await asyncio.to_thread(_remove_uploads, storage.files, dropped)
+    for upload in dropped:
+        await storage.files.remove_upload(upload)
     if dropped:
         _log("cancelled_uploads_removed", jobs=len(dropped))
     guests = await storage.delete_expired_guests()
@@ -193,16 +195,6 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
     removed = await storage.sweep_files()
     if removed:
         _log("files_without_job_removed", jobs=removed)
-
-
-def _remove_jobs(files: FileStore, job_ids: Iterable[str]) -> None:
-    for job_id in job_ids:
-        files.remove_job(job_id)
-
-
-def _remove_uploads(files: FileStore, uploads: Iterable[str]) -> None:
-    for upload in uploads:
-        files.remove_upload(upload)
 
 
 _NICE: Final = 10

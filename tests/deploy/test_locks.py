@@ -50,9 +50,10 @@ def test_the_image_gets_the_versions_and_hashes_of_the_tests(root, deploy):
         assert tested[name] == pin, name
 
 
-def test_the_image_gets_all_that_genint_needs_for_a_cluster_too_and_nothing_more(root, deploy):
+def test_the_image_gets_all_for_a_cluster_and_an_object_store_too_and_nothing_more(root, deploy):
     stated = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [*stated["dependencies"], *stated["optional-dependencies"]["dask"]]
+    extras = stated["optional-dependencies"]
+    wanted = [*stated["dependencies"], *extras["dask"], *extras["s3"]]
     assert set(pins(deploy / "requirements.lock")) == needed(wanted, {}) | needed(wanted, OLDEST)
 
 

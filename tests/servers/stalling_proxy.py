@@ -1,4 +1,4 @@
-"""A TCP proxy that can fall silent, as a network does: nothing is closed, nothing comes."""
+"""A TCP proxy that can fall silent, as a network does, or refuse, as a server that is down does."""
 
 from __future__ import annotations
 
@@ -17,12 +17,18 @@ class StallingProxy:
         self._flows.set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
+        self._port = 0
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.shut()
+
+    async def shut(self) -> None:
+        """End all connections and refuse new ones."""
         assert self._server is not None
         self._server.close()
         tasks = tuple(self._tasks)
@@ -31,13 +37,15 @@ class StallingProxy:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._server.wait_closed()
 
+    async def reopen(self) -> None:
+        """Take connections again, on the same port."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
+
     def instead_of(self, url: str) -> str:
         """The address with this proxy's port."""
-        assert self._server is not None
-        port = self._server.sockets[0].getsockname()[1]
         parts = urlsplit(url)
         user, _, _ = parts.netloc.rpartition("@")
-        return parts._replace(netloc=f"{user}@127.0.0.1:{port}".lstrip("@")).geturl()
+        return parts._replace(netloc=f"{user}@127.0.0.1:{self._port}".lstrip("@")).geturl()
 
     def stall(self) -> None:
         """Forward nothing from now on."""

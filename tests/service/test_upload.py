@@ -23,6 +23,7 @@ from genint.errors import BusyError, GenintError, InvalidRequest, RequestTimeout
 from genint.service.multipart_form import Limits
 from genint.service.upload import ReceivedUpload, receive_upload, shown_name
 from genint.storage import FileStore, UploadFile
+from genint.storage.files import upload_name
 
 TYPE = "multipart/form-data; boundary=XyZ"
 LIMITS = Limits(max_upload_bytes=3_000_000)
@@ -168,7 +169,7 @@ async def test_what_may_be_a_genome_is_taken_byte_for_byte(store, content):
     assert received.size_bytes == len(content)
     assert received.sha256 == hashlib.sha256(content).hexdigest()
     assert await received.file.commit() == "job.gb"
-    assert store.upload_path("job.gb").read_bytes() == content
+    assert store.objects.path(upload_name("job.gb")).read_bytes() == content
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
@@ -457,8 +458,8 @@ async def test_a_file_without_end_is_cut_off_at_the_limit(store):
 class Held(UploadFile):
     """A file whose opening or writing waits until it may go on."""
 
-    def __init__(self, folder: Path, name: str, holds: str) -> None:
-        super().__init__(folder, name)
+    def __init__(self, store: FileStore, holds: str) -> None:
+        super().__init__(store.uploads, "job.gb", store.objects)
         self.begun, self.go_on = asyncio.Event(), asyncio.Event()
         self.holds = holds
 
@@ -478,7 +479,7 @@ class Held(UploadFile):
 
 @pytest.mark.parametrize("holds", ["open", "write"])
 async def test_a_client_that_goes_away_while_the_file_is_used_leaves_nothing(store, holds):
-    held = Held(store.uploads, "job.gb", holds)
+    held = Held(store, holds)
     body = form(file(FASTA))
     task = asyncio.create_task(receive_upload(TYPE, None, sliced(body, 99), lambda _: held, LIMITS))
     async with asyncio.timeout(30):
@@ -510,7 +511,7 @@ async def test_a_full_disk_is_no_fault_of_the_client(store):
         async def _open(self) -> None:
             raise OSError(28, "No space left on device")
 
-    full = Full(store.uploads, "job.gb")
+    full = Full(store.uploads, "job.gb", store.objects)
     with pytest.raises(BusyError, match="No space left"):
         await receive_upload(TYPE, None, sliced(form(PLAIN), 99), lambda _: full, LIMITS)
 

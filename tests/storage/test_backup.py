@@ -26,20 +26,20 @@ from genint.storage import (
     open_storage,
     restore,
 )
-from genint.storage.files import MADE
+from genint.storage.files import MADE, proteins_name, report_name, upload_name
 
 from .conftest import NewJobFactory, add_user
 
 VERSION = "1.2.3"
 
 
-def publish(storage: Storage, lease: JobLease, upload: str) -> None:
+async def publish(storage: Storage, lease: JobLease, upload: str) -> None:
     """The files of a job that is about to be finished."""
-    storage.files.upload_path(upload).write_bytes(f">{lease.job_id}\nACGT\n".encode())
+    storage.files.objects.path(upload_name(upload)).write_bytes(f">{lease.job_id}\nACGT\n".encode())
     made = storage.files.scratch(lease)
     for name in MADE:
         (made / name).write_bytes(f"{name} of {lease.job_id}".encode())
-    storage.files.publish(lease, made)
+    await storage.files.publish(lease, made)
     storage.files.remove_scratch(lease)
 
 
@@ -47,7 +47,7 @@ async def finished(storage: Storage, new_job, outcome, **values: object) -> str:
     """A COMPLETED job with its files."""
     job, _ = await storage.jobs.submit(new_job(upload_bytes=10, **values), max_pending=1000)
     claimed = await storage.jobs.claim("worker")
-    publish(storage, claimed.lease, claimed.upload)
+    await publish(storage, claimed.lease, claimed.upload)
     assert await storage.jobs.finish(claimed.lease, outcome)
     return job.id
 
@@ -84,7 +84,7 @@ async def test_what_is_restored_on_either_database_is_what_was_there(
     address, elsewhere, storage, new_job, reach, outcome, user_id, tmp_path
 ):
     done = await finished(storage, new_job, outcome, proteins="mine.faa")
-    storage.files.proteins_path(done).write_bytes(b">p\nMK\n")
+    storage.files.objects.path(proteins_name(done)).write_bytes(b">p\nMK\n")
     others = [await reach(status) for status in (JobStatus.FAILED, JobStatus.PENDING)]
     archive = tmp_path / "genint.tar.zst"
     made = await back_up(address, archive, version=VERSION)
@@ -135,7 +135,7 @@ async def test_a_backup_made_while_jobs_end_and_are_deleted_is_of_one_moment(
             job_id = await finished(storage, new_job, outcome)
             await asyncio.sleep(0)
             await storage.jobs.delete(job_id)
-            storage.files.remove_job(job_id)
+            await storage.files.remove_job(job_id)
             kept.append(await finished(storage, new_job, outcome))
 
     working = asyncio.create_task(traffic())
@@ -152,8 +152,8 @@ async def test_a_backup_made_while_jobs_end_and_are_deleted_is_of_one_moment(
         assert page.total == made.jobs >= 3
         for job in page.jobs:
             if job.status is JobStatus.COMPLETED:
-                assert restored.files.upload_path(job.upload).is_file()
-                assert restored.files.report_path(job.id, job.attempt).is_file()
+                assert restored.files.objects.path(upload_name(job.upload)).is_file()
+                assert restored.files.objects.path(report_name(job.id, job.attempt)).is_file()
         assert set(kept[:3]) <= {job.id for job in page.jobs}
 
 

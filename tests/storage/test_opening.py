@@ -16,6 +16,7 @@ import pytest
 from genint.errors import DatabaseAway, UsageError
 from genint.model import User
 from genint.storage import Storage, StorageAddress, migrate, open_storage, postgresql
+from genint.storage.files import upload_name
 
 
 def sqlite_address(tmp_path, data: str = "data", file: str = "db") -> StorageAddress:
@@ -158,7 +159,7 @@ async def test_files_of_no_job_are_swept(storage, reach, tmp_path):
         await upload.open()
         await upload.commit()
     for job_id in (job.id, "nobodys"):
-        os.utime(storage.files.upload_path(f"{job_id}.gb"), (1, 1))
+        os.utime(storage.files.objects.path(upload_name(f"{job_id}.gb")), (1, 1))
     assert await storage.sweep_files() == 1
     left = {file.stem for file in storage.files.uploads.iterdir()}
     assert left == {job.id, "young"}

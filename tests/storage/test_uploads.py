@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from genint.storage import UploadFile
+from genint.storage import FileStore, UploadFile
 
 SYSTEM_CALLS = "openat,write,fsync,fdatasync,rename,renameat,renameat2"
 RECEIVE = """
 import asyncio, sys
 from pathlib import Path
-from genint.storage import UploadFile
+from genint.storage import FileStore
 
 async def receive(folder):
-    upload = UploadFile(folder, "job.gb")
+    upload = FileStore(folder).new_upload("job", ".gb")
     await upload.open()
     await upload.write(b"LOCUS")
     await upload.commit()
@@ -28,7 +28,7 @@ asyncio.run(receive(Path(sys.argv[1])))
 
 
 async def opened(folder: Path) -> UploadFile:
-    upload = UploadFile(folder, "job.gb")
+    upload = FileStore(folder).new_upload("job", ".gb")
     await upload.open()
     return upload
 
@@ -36,9 +36,9 @@ async def opened(folder: Path) -> UploadFile:
 async def test_an_upload_is_not_seen_under_its_name_before_it_is_committed(tmp_path):
     upload = await opened(tmp_path)
     await upload.write(b"LOCUS")
-    assert not (tmp_path / "job.gb").exists()
+    assert not (tmp_path / "uploads" / "job.gb").exists()
     assert await upload.commit() == upload.name == "job.gb"
-    assert [file.name for file in tmp_path.iterdir()] == ["job.gb"]
+    assert [file.name for file in (tmp_path / "uploads").iterdir()] == ["job.gb"]
 
 
 async def test_a_discarded_upload_leaves_nothing(tmp_path):
@@ -46,14 +46,14 @@ async def test_a_discarded_upload_leaves_nothing(tmp_path):
     await upload.write(b"LOCUS")
     await upload.discard()
     await upload.discard()
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "uploads").iterdir()) == []
 
 
 async def test_discarding_after_the_commit_keeps_the_upload(tmp_path):
     upload = await opened(tmp_path)
     await upload.commit()
     await upload.discard()
-    assert (tmp_path / "job.gb").exists()
+    assert (tmp_path / "uploads" / "job.gb").exists()
 
 
 @pytest.mark.parametrize("end", ["commit", "discard"])
@@ -76,11 +76,10 @@ async def test_two_uploads_of_one_name_do_not_mix(tmp_path):
 def test_content_and_name_are_on_the_disk_in_this_order(tmp_path):
     log = tmp_path / "log"
     folder = tmp_path / "uploads"
-    folder.mkdir()
     subprocess.run(
         [
             *("strace", "-f", "-y", "-o", log, "-e", f"trace={SYSTEM_CALLS}"),
-            *(sys.executable, "-c", RECEIVE, folder),
+            *(sys.executable, "-c", RECEIVE, tmp_path),
         ],
         check=True,
         timeout=60,

@@ -102,13 +102,13 @@ class Desk:
         """Names of the files that lie there for a job, after its id."""
         return sorted(
             file.name.removeprefix(f"{job_id}.")
-            for file in self.storage.files.reports.iterdir()
+            for file in self.storage.files.objects.path("reports").iterdir()
             if file.name.startswith(job_id)
         )
 
     def leftovers(self) -> list[Path]:
         """What lies in the scratch folder."""
-        return list((self.storage.files.reports.parent / "scratch").iterdir())
+        return list((self.storage.files.uploads.parent / "scratch").iterdir())
 
 
 def files_of(*attempts: int) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from genint.model import JobStatus
 from genint.pipeline.library import open_cluster_at
+from genint.storage.files import result_name
 from tests.servers.dask_cluster import DaskCluster
 
 
@@ -32,7 +33,7 @@ async def test_results_are_those_of_worker_processes_also_where_a_worker_is_lost
         cluster.add_worker()
         await desk.completed(later)
     results = [
-        gzip.decompress(desk.storage.files.result_path(job, 1).read_bytes())
+        gzip.decompress(desk.storage.files.objects.path(result_name(job, 1)).read_bytes())
         for job in (here, there, later)
     ]
     assert results[0] == results[1] == results[2]

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from genint.model import JobStatus
+from genint.storage.files import genes_name, report_name, result_name
 from genint.version import __version__
 from genint.worker.rendering import open_renderer
 from tests.worker.job_desk import files_of, until
@@ -18,9 +19,9 @@ async def test_a_job_completes_and_its_files_are_whole(desk, supervising, exampl
     async with supervising():
         job = await desk.completed(job_id)
     files = desk.storage.files
-    result = json.loads(gzip.decompress(files.result_path(job_id, 1).read_bytes()))
-    genes = json.loads(files.genes_path(job_id, 1).read_bytes())
-    assert files.report_path(job_id, 1).read_text().rstrip().endswith("</html>")
+    result = json.loads(gzip.decompress(files.objects.path(result_name(job_id, 1)).read_bytes()))
+    genes = json.loads(files.objects.path(genes_name(job_id, 1)).read_bytes())
+    assert files.objects.path(report_name(job_id, 1)).read_text().rstrip().endswith("</html>")
     assert result["genes"] == genes
     assert result["input"]["filename"] == "lambda.fasta"
     assert job.counts.total_genes == len(genes) > 60
@@ -35,7 +36,7 @@ async def test_dark_genes_of_a_job_are_listed(desk, supervising, examples):
     async with supervising():
         job = await desk.completed(job_id)
     page = await desk.jobs.dark_genes(job.user_id)
-    genes = json.loads(desk.storage.files.genes_path(job_id, 1).read_bytes())
+    genes = json.loads(desk.storage.files.objects.path(genes_name(job_id, 1)).read_bytes())
     assert [gene.id for gene in page.genes] == [gene["id"] for gene in genes if gene["is_dark"]]
     assert page.total == job.counts.dark
 
@@ -66,7 +67,7 @@ async def test_a_job_above_its_time_limit_fails_and_says_so(desk, supervising, b
 
 async def test_an_upload_that_is_gone_fails_the_job_with_a_plain_word(desk, supervising, examples):
     job_id = await desk.submit(examples / "phiX174.gbk")
-    desk.storage.files.remove_upload((await desk.job(job_id)).upload)
+    await desk.storage.files.remove_upload((await desk.job(job_id)).upload)
     async with supervising():
         failed = await desk.reach(job_id, JobStatus.FAILED)
     assert "no longer exists" in (failed.error_message or "")
@@ -115,7 +116,7 @@ async def test_a_failed_rerun_keeps_the_old_report(desk, supervising, examples):
     job_id = await desk.submit(examples / "phiX174.gbk")
     async with supervising():
         done = await desk.completed(job_id)
-        desk.storage.files.remove_upload(done.upload)
+        await desk.storage.files.remove_upload(done.upload)
         assert await desk.jobs.rerun(job_id) is not None
         failed = await desk.reach(job_id, JobStatus.FAILED)
     assert (failed.attempt, failed.report_attempt) == (2, 1)
@@ -126,7 +127,7 @@ async def test_a_report_is_rendered_again_from_the_stored_result(desk, supervisi
     job_id = await desk.submit(examples / "phiX174.gbk")
     async with supervising():
         job = await desk.completed(job_id)
-    path = desk.storage.files.report_path(job_id, 1)
+    path = desk.storage.files.objects.path(report_name(job_id, 1))
     before = path.read_bytes()
     path.write_bytes(b"an old report")
     await desk.jobs.set_report_version(job_id, 1, "0.0.1")
@@ -159,10 +160,10 @@ async def test_files_of_an_attempt_that_crashed_before_its_commit_go_with_the_ne
     made = files.scratch(crashed.lease)
     for name in ("report.html", "result.json.gz", "genes.json"):
         (made / name).write_bytes(b"never committed")
-    files.publish(crashed.lease, made)
+    await files.publish(crashed.lease, made)
     assert desk.published(job_id) == files_of(1)
     if not ends_well:
-        files.remove_upload(crashed.upload)
+        await files.remove_upload(crashed.upload)
     async with supervising():
         await desk.reach(job_id, JobStatus.COMPLETED if ends_well else JobStatus.FAILED)
         await until(_lies(desk, job_id, files_of(2) if ends_well else []))

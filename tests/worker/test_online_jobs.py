@@ -15,6 +15,7 @@ from genint.formats import read_genome
 from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
 from genint.settings import OnlineSettings
+from genint.storage.files import result_name
 from tests.conftest import linked, once_per_run
 from tests.online_services import Ids, Protein, Services, silence, world_of
 
@@ -68,7 +69,9 @@ async def client(services):
 
 
 def result_of(desk, job_id):
-    return json.loads(gzip.decompress(desk.storage.files.result_path(job_id, 1).read_bytes()))
+    return json.loads(
+        gzip.decompress(desk.storage.files.objects.path(result_name(job_id, 1)).read_bytes())
+    )
 
 
 async def test_an_online_job_has_the_evidence_of_the_services(

@@ -13,6 +13,7 @@ from genint.errors import FormatError, InputError, NotFound
 from genint.pipeline.resources import Folders
 from genint.report import FORMATS
 from genint.storage import open_storage
+from genint.storage.files import result_name
 from genint.worker.rendering import open_renderer
 from tests.worker.conftest import address, supervised
 from tests.worker.job_desk import Desk, until
@@ -75,7 +76,7 @@ async def test_a_job_without_a_result_has_none_to_render(done, renderer):
 
 
 async def test_a_result_that_is_gone_is_not_found(desk, done, renderer, storage):
-    storage.files.result_path(done.id, 1).unlink()
+    storage.files.objects.path(result_name(done.id, 1)).unlink()
     with pytest.raises(NotFound, match="no longer exists"):
         async with renderer.rendered(done, "md"):
             pytest.fail("there is nothing to render")
@@ -83,7 +84,7 @@ async def test_a_result_that_is_gone_is_not_found(desk, done, renderer, storage)
 
 
 async def test_a_damaged_result_is_an_error_of_ours(desk, done, renderer, storage):
-    storage.files.result_path(done.id, 1).write_bytes(b"damaged")
+    storage.files.objects.path(result_name(done.id, 1)).write_bytes(b"damaged")
     with pytest.raises(FormatError, match="damaged"):
         async with renderer.rendered(done, "md"):
             pytest.fail("there is nothing to render")
@@ -93,7 +94,7 @@ async def test_a_damaged_result_is_an_error_of_ours(desk, done, renderer, storag
 async def test_genbank_is_written_into_the_upload(desk, done, renderer, storage):
     async with renderer.rendered(done, "gbk") as (made, _):
         assert made.read_text().startswith("LOCUS")
-    storage.files.remove_upload(done.upload)
+    await storage.files.remove_upload(done.upload)
     with pytest.raises(InputError, match="upload"):
         async with renderer.rendered(done, "gbk"):
             pytest.fail("there is nothing to write into")

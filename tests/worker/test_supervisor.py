@@ -13,6 +13,7 @@ import pytest
 from genint.model import DarkGene, GeneCounts, JobStatus, Outcome
 from genint.pipeline.resources import Folders
 from genint.storage import StorageAddress, open_storage
+from genint.storage.files import upload_name
 from genint.worker.attempt import Finished, JobRunner
 from genint.worker.supervisor import Supervisor
 from tests.worker.job_desk import Desk, files_of, stopped_busiest_worker, until, workers
@@ -151,7 +152,7 @@ async def test_stopping_gives_running_jobs_back_and_a_new_start_does_them(
     assert desk.leftovers() == []
     for job_id in four[1:]:
         await desk.jobs.cancel(job_id)
-    upload = desk.storage.files.upload_path(jobs[0].upload)
+    upload = desk.storage.files.objects.path(upload_name(jobs[0].upload))
     upload.write_bytes((examples / "phiX174.gbk").read_bytes())
     async with supervising():
         done = await desk.completed(four[0])

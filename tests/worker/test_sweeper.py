@@ -7,6 +7,7 @@ import time
 
 from genint.model import JobStatus
 from genint.storage import guests
+from genint.storage.files import upload_name
 from genint.worker import supervisor
 from genint.worker.supervisor import sweep_leases, take_over, tidy
 from tests.worker.job_desk import files_of
@@ -30,13 +31,13 @@ async def test_files_that_no_job_names_are_removed_and_those_of_jobs_stay(
     stray = files.new_upload("00000000-0000-4000-8000-000000000000", ".gb")
     await stray.open()
     await stray.write(b"LOCUS")
-    stray_path = files.upload_path(await stray.commit())
-    for folder in (files.uploads, files.reports):
+    stray_path = files.objects.path(upload_name(await stray.commit()))
+    for folder in (files.uploads, files.objects.path("reports")):
         for file in folder.iterdir():
             age(file)
     await tidy(desk.storage, None)
     assert not stray_path.exists()
-    assert files.has_upload((await desk.job(job_id)).upload)
+    assert await files.has_upload((await desk.job(job_id)).upload)
     assert desk.published(job_id) == files_of(1)
 
 
@@ -53,10 +54,10 @@ async def test_without_retention_old_jobs_stay_and_with_it_they_go_with_their_fi
     assert await desk.jobs.get(job_id) is not None
     await tidy(desk.storage, 0)
     assert await desk.jobs.get(job_id) is None
-    assert not desk.storage.files.has_upload(upload)
+    assert not await desk.storage.files.has_upload(upload)
     assert desk.published(job_id) == []
     assert (await desk.job(pending)).status is JobStatus.PENDING
-    assert desk.storage.files.has_upload((await desk.job(pending)).upload)
+    assert await desk.storage.files.has_upload((await desk.job(pending)).upload)
 
 
 async def test_guests_go_when_their_day_is_over(desk, monkeypatch):
@@ -72,11 +73,11 @@ async def test_uploads_of_cancelled_jobs_go_after_a_day(desk, monkeypatch):
     cancelled, waiting = await desk.submit(b">a\nACGT\n"), await desk.submit(b">b\nACGT\n")
     await desk.jobs.cancel(cancelled)
     await tidy(desk.storage, None)
-    assert desk.storage.files.has_upload((await desk.job(cancelled)).upload)
+    assert await desk.storage.files.has_upload((await desk.job(cancelled)).upload)
     monkeypatch.setattr(supervisor, "CANCELLED_KEPT_DAYS", 0)
     await tidy(desk.storage, None)
-    assert not desk.storage.files.has_upload((await desk.job(cancelled)).upload)
-    assert desk.storage.files.has_upload((await desk.job(waiting)).upload)
+    assert not await desk.storage.files.has_upload((await desk.job(cancelled)).upload)
+    assert await desk.storage.files.has_upload((await desk.job(waiting)).upload)
 
 
 async def test_a_sweep_leaves_held_jobs_alone_and_a_start_takes_them_over(desk):

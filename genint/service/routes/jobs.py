@@ -31,6 +31,7 @@ from genint.errors import (
     NotAuthenticated,
     NotFound,
     StorageFull,
+    StoreAway,
     TooLarge,
 )
 from genint.model.job import Job, JobStatus, NewJob
@@ -162,9 +163,11 @@ async def _committed(received: ReceivedUpload) -> str:
         for file in files:
             await file.commit()
         return received.file.name
-    except OSError as problem:  # the disk is full, or away
+    except (OSError, StoreAway) as problem:  # the disk is full, or something is away
         for file in files:  # what was committed already is swept, as no job names it
             await file.discard()
+        if isinstance(problem, StoreAway):
+            raise
         raise BusyError(f"an upload could not be stored: {problem.strerror}") from problem
 
 
@@ -187,7 +190,8 @@ async def _queued(call: Call, job: NewJob) -> Submitted:
         raise
     finally:
         if not is_kept:
-            await asyncio.to_thread(files.remove_upload, job.upload)
+            with suppress(OSError, StoreAway):  # the hourly sweep removes it
+                await files.remove_upload(job.upload)
     if not done.is_new and done.job.fingerprint != job.fingerprint:
         reason = "this Idempotency-Key was used for another request"
         raise InvalidRequest(InvalidValue(("header", "Idempotency-Key"), reason, "value_error"))
@@ -279,7 +283,7 @@ async def rerun(call: Call) -> JobState:
         raise NotAllowed("A guest cannot run a job again: create an account, which keeps it")
     if not job.status.is_terminal:
         raise Conflict("The job has not ended yet")
-    if not await asyncio.to_thread(storage.files.has_upload, job.upload):
+    if not await storage.files.has_upload(job.upload):
         raise Conflict("The original upload no longer exists")
     settings = call.service.settings
     again = await storage.jobs.rerun(
@@ -301,8 +305,8 @@ async def delete(call: Call) -> None:
     job = await own_job(call)
     storage = call.service.storage
     await storage.jobs.delete(job.id)
-    with suppress(OSError):  # the hourly sweep removes what no job names
-        await asyncio.to_thread(storage.files.remove_job, job.id)
+    with suppress(OSError, StoreAway):  # the hourly sweep removes what no job names
+        await storage.files.remove_job(job.id)
 
 
 async def own_job(call: Call, job_id: str | None = None) -> Job:
