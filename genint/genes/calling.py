@@ -36,8 +36,11 @@ from genint.genes.topology import (
     circle_warnings,
     end_warnings,
     infer_topology,
+    may_be_circle,
+    search_as_circle,
     search_contig,
     with_ends,
+    with_starts,
 )
 from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.genome import Contig, GeneCalling, Genome
@@ -232,13 +235,19 @@ def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenSearch] | None
     texts = [contig.bases for contig in genome.contigs]
     models = {n: trained_model(texts, n) for n in sorted({code.number for code in codes})}
     searched = (
-        _search(contig, longest_bp, models[code.number], code, scored=scored)
+        _search(contig, longest_bp, models[code.number], code)
         for contig, code in zip(genome.contigs, codes, strict=True)
     )
-    return [_in_its_own_code(one, common, longest_bp) for one in searched]
+    return [
+        own if own is not None else replace(one, result=with_starts(one.result)) if scored else one
+        for one in searched
+        for own in (_in_its_own_code(one, common, longest_bp),)
+    ]
 
 
-def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> ChosenSearch:
+def _in_its_own_code(
+    searched: ChosenSearch, common: Code, longest_bp: int
+) -> ChosenSearch | None:
     """A contig whose genes the genome's code does not explain, searched in a code of its own.
 
     A recoded phage or plasmid may lie among the contigs of a draft.
@@ -247,9 +256,9 @@ def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> C
     coding_bp = sum(len(call.interval) for call in calls)
     explained = coding_bp >= _EXPLAINED * len(contig)
     if stated_code(contig) or len(contig) not in _OWN_CODE_BP or explained:
-        return searched
+        return None
     own = _search_small(contig, longest_bp, "")
-    return own if own.code.number not in {common.number, STANDARD_CODE} else searched
+    return own if own.code.number not in {common.number, STANDARD_CODE} else None
 
 
 def _code_from_samples(genome: Genome) -> Code:
@@ -275,23 +284,19 @@ def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenSearch:
         found = replace(usual, code=code)
     else:
         found = _search(contig, longest_bp, meta_model(code.number), code)
-    return replace(found, method=found.method + note)
+    return replace(found, result=with_starts(found.result), method=found.method + note)
 
 
-def _search(
-    contig: Contig, longest_bp: int, model: Model, code: Code, *, scored: bool = True
-) -> ChosenSearch:
+def _search(contig: Contig, longest_bp: int, model: Model, code: Code) -> ChosenSearch:
     """Search a contig in its topology, or in both where the file does not state it."""
     topology = infer_topology(contig, longest_bp=longest_bp)
     if topology is not None:
-        result = search_contig(contig.bases, model, circle=topology.is_circle, scored=scored)
+        result = search_contig(contig.bases, model, circle=topology.is_circle)
     else:
-        line, circle = (
-            search_contig(contig.bases, model, circle=closed, scored=scored)
-            for closed in (False, True)
-        )
+        line = search_contig(contig.bases, model, circle=False)
+        circle = search_as_circle(contig.bases, line) if may_be_circle(line) else None
         topology = better_topology(line, circle)
-        result = circle if topology.is_circle else line
+        result = circle if circle is not None and topology.is_circle else line
     return ChosenSearch(contig, result, topology, code, _method(result))
 
 
