@@ -1,8 +1,10 @@
+from .calling import call_contigs as call_contigs
 from .calling import call_genes as call_genes
 from .calling import is_bacterium as is_bacterium
 from .calling import mask_endless_repeats as mask_endless_repeats
 from .calling import needs_calling as needs_calling
 from .calling import search_genome as search_genome
+from .calling import with_remarks as with_remarks
 from .calls import Candidate as Candidate
 from .calls import ContigCalls as ContigCalls
 from .calls import GeneCalls as GeneCalls

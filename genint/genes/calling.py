@@ -36,9 +36,10 @@ from genint.genes.topology import (
     circle_warnings,
     end_warnings,
     infer_topology,
-    may_be_circle,
     search_as_circle,
     search_contig,
+    tried_topology,
+    why_no_circle,
     with_ends,
     with_starts,
 )
@@ -109,14 +110,50 @@ def call_genes(
 
     Cost: lambda 0.2 CPU s, E. coli K-12 3 CPU s (6 with ``phage``); O(length) memory.
     """
-    searched = search_genome(genome, scored=phage)
+    found = call_contigs(
+        genome,
+        phage=phage,
+        locus_tag_prefix=locus_tag_prefix,
+        locus_tags_before=locus_tags_before,
+        parameters=parameters,
+    )
+    return with_remarks(genome, found)
+
+
+def call_contigs(  # noqa: PLR0913 - all but the genome by keyword
+    genome: Genome,
+    *,
+    phage: bool,
+    locus_tag_prefix: str | None = None,
+    locus_tags_before: int = 0,
+    parameters: RescueParameters | None = None,
+    longest_bp: int | None = None,
+) -> tuple[ContigCalls, ...]:
+    """Predict the genes of contigs, which may be some of a file.
+
+    Contigs of phages are searched each by itself; those of bacteria learn from one another and
+    must come together.
+
+    Args:
+        genome: With the kind of each contig where it has not all contigs of the file.
+        phage: See :func:`call_genes`, as for the following three.
+        locus_tag_prefix: Only for all contigs of a file together: the numbers run over them.
+        locus_tags_before: Numbers that are taken.
+        parameters: Of the models that judge frames.
+        longest_bp: Of the contigs of the file; None: it has no others.
+    """
+    searched = search_genome(genome, scored=phage, longest_bp=longest_bp)
     used = parameters or load_rescue()
     series = _id_series(searched, locus_tag_prefix, locus_tags_before)
     calls = (
         _contig_calls(s, ids, used, nested=phage) for s, ids in zip(searched, series, strict=True)
     )
-    found = tuple(map(_with_all_bases, calls, genome.contigs))
-    found = tuple(replace(call, contig=with_ends(call.contig)) for call in found)
+    found = map(_with_all_bases, calls, genome.contigs)
+    return tuple(replace(call, contig=with_ends(call.contig)) for call in found)
+
+
+def with_remarks(genome: Genome, found: tuple[ContigCalls, ...]) -> GeneCalls:
+    """The calls on all contigs of a genome, with remarks on the shapes of contigs."""
     contigs = [call.contig for call in found]
     remarks = (*circle_warnings(contigs), *end_warnings(contigs))
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
@@ -153,18 +190,22 @@ def is_bacterium(genome: Genome) -> bool:
     return _half_lies_in(genome, _DRAFT_CONTIG_BP) and _gc_spread(genome) <= _MAX_GC_SPREAD
 
 
-def search_genome(genome: Genome, *, scored: bool) -> list[ChosenSearch]:
+def search_genome(
+    genome: Genome, *, scored: bool, longest_bp: int | None = None
+) -> list[ChosenSearch]:
     """Search every contig in its topology and its code.
 
     Args:
         genome: Its genes play no part.
         scored: Score the frames that are not called in bacteria too; elsewhere they always are.
+        longest_bp: Of the contigs of the file; None: it has no others.
     """
     readable = replace(genome, contigs=tuple(map(_without_endless_repeats, genome.contigs)))
     kinds = kinds_of(genome)
     bacterial = [c for c in readable.contigs if kinds[c.id] is GenomeKind.BACTERIUM]
     bacterium = replace(readable, contigs=tuple(bacterial))
-    longest_bp = max(map(len, genome.contigs), default=0)
+    if longest_bp is None:
+        longest_bp = max(map(len, genome.contigs), default=0)
     found: dict[str, ChosenSearch] = {}
     if enough := is_bacterium(bacterium):
         searched = _search_bacterium(bacterium, scored) or ()
@@ -245,9 +286,7 @@ def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenSearch] | None
     ]
 
 
-def _in_its_own_code(
-    searched: ChosenSearch, common: Code, longest_bp: int
-) -> ChosenSearch | None:
+def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> ChosenSearch | None:
     """A contig whose genes the genome's code does not explain, searched in a code of its own.
 
     A recoded phage or plasmid may lie among the contigs of a draft.
@@ -294,10 +333,18 @@ def _search(contig: Contig, longest_bp: int, model: Model, code: Code) -> Chosen
         result = search_contig(contig.bases, model, circle=topology.is_circle)
     else:
         line = search_contig(contig.bases, model, circle=False)
-        circle = search_as_circle(contig.bases, line) if may_be_circle(line) else None
-        topology = better_topology(line, circle)
-        result = circle if circle is not None and topology.is_circle else line
+        topology, result = _tried_both_ways(contig, line)
     return ChosenSearch(contig, result, topology, code, _method(result))
+
+
+def _tried_both_ways(contig: Contig, line: ContigSearch) -> tuple[InferredTopology, ContigSearch]:
+    """The topology of a contig where the file does not say, and the search in it."""
+    reason = why_no_circle(line)
+    if reason is not None:
+        return tried_topology(reason, is_circle=False), line
+    circle = search_as_circle(contig.bases, line)
+    topology = better_topology(line, circle)
+    return topology, circle if topology.is_circle else line
 
 
 def _method(result: ContigSearch) -> str:

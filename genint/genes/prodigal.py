@@ -18,7 +18,6 @@ from pyrodigal import (
     TRANSLATION_TABLES,
     Gene,
     GeneFinder,
-    Genes,
     MetagenomicBin,
     MetagenomicBins,
     TrainingInfo,
@@ -343,7 +342,7 @@ def scored_starts(text: str, found: Search) -> Starts:
 
 def _starts_of(table: str) -> Starts:
     """The finder's table of starts as columns, without frames that an end of the text cuts."""
-    rows = [line for line in table.splitlines() if line.count("\t") == _SCORE_COLUMNS - 1]
+    rows = [line for line in table.splitlines() if line]
     cells = "\t".join(rows).split("\t") if rows else []
     columns = [np.array(cells[at::_SCORE_COLUMNS], dtype=object) for at in range(_SCORE_COLUMNS)]
     first, last, strand, total, coding, score, codon, motif, spacer, *parts = columns

@@ -232,6 +232,7 @@ tailed phages is below 10 kb."""
 MIN_JOINT_SCORE = 3.0
 _MAX_OTHER_STRAND = 0.1
 _MOST_OTHER_STRAND_OF_LINE = 0.3
+_SKEW_MARGIN = 0.02
 _SKEWED = (0.40, 0.54)
 """Three marks of small circles. What a join has to bring, in units of the gene finder; the share
 of coding bases that may lie on the other strand (small single-stranded phages read their genes
@@ -343,16 +344,32 @@ def _unlike_small_circle(contig: Contig, longest_bp: int) -> str | None:
     return None
 
 
-def may_be_circle(line: ContigSearch) -> bool:
-    """Whether the genes of a contig as a line leave open that it is a circle.
+def why_no_circle(line: ContigSearch) -> str | None:
+    """Why the genes of a contig as a line leave no circle to be tried; None where they do.
 
-    Circles have their genes on one strand (:data:`MIN_JOINT_SCORE`). As a line it may have others
-    at its ends, where it cuts a gene: hence a wide limit.
+    Circles have their genes on one strand, and show by their skew or by a gene over the join
+    (:data:`MIN_JOINT_SCORE`). Limits are wide here: genes at the ends of a line are pieces.
     """
-    return _strand_shares(line)[0] <= _MOST_OTHER_STRAND_OF_LINE
+    other_share, t_share = _strand_shares(line)
+    if other_share > _MOST_OTHER_STRAND_OF_LINE:
+        return _BOTH_STRANDS
+    low, high = _SKEWED
+    if not low + _SKEW_MARGIN < t_share < high - _SKEW_MARGIN:
+        return None
+    contig_bp = line.layout.contig_bp
+    heads = [(call.interval.end, call.strand) for call in line.calls if call.clipped_left]
+    tails = [(call.interval.start, call.strand) for call in line.calls if call.clipped_right]
+    if not heads or not tails:
+        return None
+    meet = any(
+        strand is other and (contig_bp - start + end) % 3 == 0
+        for end, strand in heads
+        for start, other in tails
+    )
+    return None if meet else "the genes at its ends are not read in one frame"
 
 
-def better_topology(line: ContigSearch, circle: ContigSearch | None) -> InferredTopology:
+def better_topology(line: ContigSearch, circle: ContigSearch) -> InferredTopology:
     """Choose where the file does not say and both ways were tried.
 
     A circle shows by the skew of single-stranded genomes, or, where it is cut inside a
@@ -360,12 +377,13 @@ def better_topology(line: ContigSearch, circle: ContigSearch | None) -> Inferred
     the line, by a margin; and by genes on one strand: see ``MIN_JOINT_SCORE``. Ends of
     lines meet in one reading frame by chance, so only small contigs without larger ones
     beside them get here.
-
-    Args:
-        line: Searched as a line.
-        circle: Searched as a circle; None where :func:`may_be_circle` says that it is none.
     """
-    is_circle, reason = _compared(line, circle) if circle else (False, _BOTH_STRANDS)
+    is_circle, reason = _compared(line, circle)
+    return tried_topology(reason, is_circle=is_circle)
+
+
+def tried_topology(reason: str, *, is_circle: bool) -> InferredTopology:
+    """What was found where the file does not say, and why."""
     return InferredTopology(
         Topology.CIRCULAR if is_circle else Topology.LINEAR, f"{_TRIED}{reason}"
     )
