@@ -155,7 +155,7 @@ def stop_chances(codons: Codons, call: PlacedFrame) -> Reals:
         always 0), 1 and 2 bases, then on the other strand with its codons covering those
         that begin 0, 1 and 2 bases into the gene's codons.
 
-    Cost: 60 us.
+    Cost: 40 us.
     """
     inner = codons.frame(call.interval.start, call.interval.end, call.strand.value)[:-1]
     inner = inner[inner < _UNKNOWN]
@@ -163,19 +163,19 @@ def stop_chances(codons: Codons, call: PlacedFrame) -> Reals:
     if len(inner) == 0:
         return chances
     count = np.bincount(inner, minlength=_CODONS).reshape(4, 4, 4) / len(inner)
-    ends = {1: count.sum(axis=0).reshape(-1), 2: count.sum(axis=(0, 1))}
-    begins = {1: count.sum(axis=(1, 2)), 2: count.sum(axis=2).reshape(-1)}
-    for number in np.flatnonzero(codons.is_stop):
-        turned = _turned(int(number))
-        for place, triplet in ((0, int(number)), (3, turned)):
-            chances[place + 1] += ends[1][triplet // 4] * begins[1][triplet % 4]
-            chances[place + 2] += ends[2][triplet // 16] * begins[2][triplet % 16]
-        chances[3] += count.reshape(-1)[turned]
+    ends_1, ends_2 = count.sum(axis=0).reshape(-1), count.sum(axis=(0, 1))
+    begins_1, begins_2 = count.sum(axis=(1, 2)), count.sum(axis=2).reshape(-1)
+    stops = np.flatnonzero(codons.is_stop)
+    turned = _turned(stops)
+    for place, triplets in ((0, stops), (3, turned)):
+        chances[place + 1] = (ends_1[triplets // 4] * begins_1[triplets % 4]).sum()
+        chances[place + 2] = (ends_2[triplets // 16] * begins_2[triplets % 16]).sum()
+    chances[3] = count.reshape(-1)[turned].sum()
     return chances
 
 
-def _turned(number: int) -> int:
-    """Number of the codon on the other strand."""
+def _turned(number: Integers) -> Integers:
+    """Number of each codon on the other strand."""
     return 63 - (16 * (number % 4) + 4 * (number // 4 % 4) + number // 16)
 
 
