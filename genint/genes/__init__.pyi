@@ -67,3 +67,4 @@ from .topology import canonical_rotation as canonical_rotation
 from .topology import full_circle_bp as full_circle_bp
 from .topology import search_contig as search_contig
 from .topology import terminal_repeat_bp as terminal_repeat_bp
+from .topology import why_no_circle as why_no_circle
