@@ -59,13 +59,25 @@ def _openings(bases: str) -> Iterator[tuple[tuple[int, str], int]]:
     doubled = bases + bases[:compared_bp]
     over_bp = len(bases) - len(bases.rstrip("A")) if bases.startswith("A") else 0
     first = len(bases) - len(bases.lstrip("A")) if over_bp else 0  # behind a run over the origin
-    longest_bp = max(map(len, re.findall("A+", doubled[first:])), default=0)
+    longest_bp = _longest_run_bp(doubled, first)
     if not longest_bp:
         return
-    for run in re.finditer("A" * longest_bp, doubled[first:]):
-        start = run.start() + first
-        if start < len(bases):
-            yield (-longest_bp, doubled[start : start + compared_bp]), start
+    start = doubled.find("A" * longest_bp, first)
+    while 0 <= start < len(bases):
+        yield (-longest_bp, doubled[start : start + compared_bp]), start
+        start = doubled.find("A" * longest_bp, start + longest_bp)
+
+
+def _longest_run_bp(bases: str, first: int) -> int:
+    """Length of the longest run of A from a base on. Cost: a search for each that is longer."""
+    longest_bp = 0
+    start = bases.find("A", first)
+    while start != -1:
+        longest_bp += 1
+        while bases.startswith("A", start + longest_bp):
+            longest_bp += 1
+        start = bases.find("A" * (longest_bp + 1), start + longest_bp)
+    return longest_bp
 
 
 _MARGIN_BP = 3_000
