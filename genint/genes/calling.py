@@ -20,7 +20,8 @@ from genint.genes.genetic_code import (
     infer_genetic_code,
     stated_code,
 )
-from genint.genes.orf_candidates import ContigContext, internal_starts, propose
+from genint.genes.orf_candidates import internal_starts, propose
+from genint.genes.orf_features import ContigFrames
 from genint.genes.prodigal import (
     STANDARD_CODE,
     VIRAL_MODEL_CODES,
@@ -64,6 +65,8 @@ _SAMPLE_BP = 50_000
 _SAMPLES = 4
 """Stretches of a bacterium that its genetic code is inferred from."""
 _USUAL = Code(STANDARD_CODE, "the usual code")
+_TOGETHER_BP = 500_000
+"""Bases of contigs whose frames are measured in one go, by columns of all of them."""
 _WINDOW_BP = 10_000
 _LEVEL = 4
 _MIN_RATIO = 0.05
@@ -144,9 +147,11 @@ def call_contigs(  # noqa: PLR0913 - all but the genome by keyword
     """
     searched = search_genome(genome, scored=phage, longest_bp=longest_bp)
     used = parameters or load_rescue()
-    series = _id_series(searched, locus_tag_prefix, locus_tags_before)
+    series = list(_id_series(searched, locus_tag_prefix, locus_tags_before))
     calls = (
-        _contig_calls(s, ids, used, nested=phage) for s, ids in zip(searched, series, strict=True)
+        call
+        for few in _together(searched)
+        for call in _contig_calls(searched[few], series[few], used, nested=phage)
     )
     found = map(_with_all_bases, calls, genome.contigs)
     return tuple(replace(call, contig=with_ends(call.contig)) for call in found)
@@ -354,26 +359,56 @@ def _method(result: ContigSearch) -> str:
     return f"{name}, {result.found.model_name}" if result.found.model_name else name
 
 
+def _together(searched: Sequence[ChosenSearch]) -> Iterator[slice]:
+    """Contigs whose frames are measured together: a long one, or as many short ones as it has."""
+    first, held_bp = 0, 0
+    for number, one in enumerate(searched):
+        if held_bp and held_bp + len(one.contig) > _TOGETHER_BP:
+            yield slice(first, number)
+            first, held_bp = number, 0
+        held_bp += len(one.contig)
+    if first < len(searched):
+        yield slice(first, len(searched))
+
+
 def _contig_calls(
-    searched: ChosenSearch, ids: IdSeries, parameters: RescueParameters, *, nested: bool
-) -> ContigCalls:
-    """Genes and candidates of a contig, with their ids."""
-    contig, result, code = searched.contig, searched.result, searched.code.number
+    searched: Sequence[ChosenSearch],
+    series: Sequence[IdSeries],
+    parameters: RescueParameters,
+    *,
+    nested: bool,
+) -> Iterator[ContigCalls]:
+    """Genes and candidates of contigs, with their ids."""
+    measured = [
+        ContigFrames(
+            one.contig.bases,
+            one.code.number,
+            circle=one.topology.is_circle,
+            bacterium=not one.result.model.is_meta,
+            calls=one.result.calls,
+            starts=one.result.starts,
+        )
+        for one in searched
+    ]
+    proposals = propose(measured, parameters, nested=nested)
+    starts = internal_starts(measured, parameters)
+    for one, ids, frames, inside in zip(searched, series, proposals, starts, strict=True):
+        # Without the option they are reported, and never genes of their own.
+        kept = inside if nested else [start._replace(is_strong=False) for start in inside]
+        yield with_candidates(_called(one, ids), frames, kept, ids, one.code.number)
+
+
+def _called(searched: ChosenSearch, ids: IdSeries) -> Contig:
+    """A contig with the genes that were called on it."""
+    contig, code = searched.contig, searched.code
     genes = tuple(
-        gene_of(contig, call, ids.base_id(place), code) for place, call in enumerate(result.calls)
+        gene_of(contig, call, ids.base_id(place), code.number)
+        for place, call in enumerate(searched.result.calls)
     )
     calling = GeneCalling(
         method=searched.method,
-        translation_table=code,
-        code_reason=searched.code.reason,
+        translation_table=code.number,
+        code_reason=code.reason,
         topology_reason=searched.topology.reason,
     )
-    called = replace(contig, topology=searched.topology.topology, genes=genes, calling=calling)
-    context = ContigContext(
-        contig.bases, code, circle=searched.topology.is_circle, bacterium=not result.model.is_meta
-    )
-    proposals = propose(context, result.calls, result.starts, parameters, nested=nested)
-    starts = internal_starts(result.calls, result.starts, len(contig), parameters)
-    if not nested:  # then they are reported, and never genes of their own
-        starts = tuple(start._replace(is_strong=False) for start in starts)
-    return with_candidates(called, proposals, starts, ids, code)
+    return replace(contig, topology=searched.topology.topology, genes=genes, calling=calling)

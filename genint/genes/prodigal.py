@@ -115,6 +115,13 @@ class Starts:
         columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMN_TYPES)
         return cls(*map(_column, columns, _COLUMN_TYPES))
 
+    @classmethod
+    def joined(cls, several: Sequence[Starts]) -> Starts:
+        """The rows of several, one behind the other."""
+        return cls(
+            *(np.concatenate([getattr(one, each.name) for one in several]) for each in fields(cls))
+        )
+
     def take(self, rows: Integers | NDArray[np.bool_]) -> Starts:
         """Some of the rows, by number or by a mask."""
         return Starts(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
