@@ -20,7 +20,8 @@ from genint.genes.genetic_code import (
     infer_genetic_code,
     stated_code,
 )
-from genint.genes.orf_candidates import ContigContext, internal_starts, propose
+from genint.genes.orf_candidates import internal_starts, propose
+from genint.genes.orf_features import ContigFrames
 from genint.genes.prodigal import (
     STANDARD_CODE,
     VIRAL_MODEL_CODES,
@@ -36,8 +37,12 @@ from genint.genes.topology import (
     circle_warnings,
     end_warnings,
     infer_topology,
+    search_as_circle,
     search_contig,
+    tried_topology,
+    why_no_circle,
     with_ends,
+    with_starts,
 )
 from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.genome import Contig, GeneCalling, Genome
@@ -60,6 +65,8 @@ _SAMPLE_BP = 50_000
 _SAMPLES = 4
 """Stretches of a bacterium that its genetic code is inferred from."""
 _USUAL = Code(STANDARD_CODE, "the usual code")
+_TOGETHER_BP = 500_000
+"""Bases of contigs whose frames are measured in one go, by columns of all of them."""
 _WINDOW_BP = 10_000
 _LEVEL = 4
 _MIN_RATIO = 0.05
@@ -106,14 +113,52 @@ def call_genes(
 
     Cost: lambda 0.2 CPU s, E. coli K-12 3 CPU s (6 with ``phage``); O(length) memory.
     """
-    searched = search_genome(genome, scored=phage)
-    used = parameters or load_rescue()
-    series = _id_series(searched, locus_tag_prefix, locus_tags_before)
-    calls = (
-        _contig_calls(s, ids, used, nested=phage) for s, ids in zip(searched, series, strict=True)
+    found = call_contigs(
+        genome,
+        phage=phage,
+        locus_tag_prefix=locus_tag_prefix,
+        locus_tags_before=locus_tags_before,
+        parameters=parameters,
     )
-    found = tuple(map(_with_all_bases, calls, genome.contigs))
-    found = tuple(replace(call, contig=with_ends(call.contig)) for call in found)
+    return with_remarks(genome, found)
+
+
+def call_contigs(  # noqa: PLR0913 - all but the genome by keyword
+    genome: Genome,
+    *,
+    phage: bool,
+    locus_tag_prefix: str | None = None,
+    locus_tags_before: int = 0,
+    parameters: RescueParameters | None = None,
+    longest_bp: int | None = None,
+) -> tuple[ContigCalls, ...]:
+    """Predict the genes of contigs, which may be some of a file.
+
+    Contigs of phages are searched each by itself; those of bacteria learn from one another and
+    must come together.
+
+    Args:
+        genome: With the kind of each contig where it has not all contigs of the file.
+        phage: See :func:`call_genes`, as for the following three.
+        locus_tag_prefix: Only for all contigs of a file together: the numbers run over them.
+        locus_tags_before: Numbers that are taken.
+        parameters: Of the models that judge frames.
+        longest_bp: Of the contigs of the file; None: it has no others.
+    """
+    searched = search_genome(genome, scored=phage, longest_bp=longest_bp)
+    used = parameters or load_rescue()
+    series = list(_id_series(searched, locus_tag_prefix, locus_tags_before))
+    calls = (
+        call
+        for few in _together(searched)
+        for call in _contig_calls(searched[few], series[few], used, nested=phage)
+    )
+    found = map(_with_all_bases, calls, genome.contigs)
+    return tuple(replace(call, contig=with_ends(call.contig)) for call in found)
+
+
+def with_remarks(genome: Genome, found: tuple[ContigCalls, ...]) -> GeneCalls:
+    """The calls on all contigs of a genome, with remarks on the shapes of contigs."""
     contigs = [call.contig for call in found]
     remarks = (*circle_warnings(contigs), *end_warnings(contigs))
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
@@ -150,18 +195,22 @@ def is_bacterium(genome: Genome) -> bool:
     return _half_lies_in(genome, _DRAFT_CONTIG_BP) and _gc_spread(genome) <= _MAX_GC_SPREAD
 
 
-def search_genome(genome: Genome, *, scored: bool) -> list[ChosenSearch]:
+def search_genome(
+    genome: Genome, *, scored: bool, longest_bp: int | None = None
+) -> list[ChosenSearch]:
     """Search every contig in its topology and its code.
 
     Args:
         genome: Its genes play no part.
         scored: Score the frames that are not called in bacteria too; elsewhere they always are.
+        longest_bp: Of the contigs of the file; None: it has no others.
     """
     readable = replace(genome, contigs=tuple(map(_without_endless_repeats, genome.contigs)))
     kinds = kinds_of(genome)
     bacterial = [c for c in readable.contigs if kinds[c.id] is GenomeKind.BACTERIUM]
     bacterium = replace(readable, contigs=tuple(bacterial))
-    longest_bp = max(map(len, genome.contigs), default=0)
+    if longest_bp is None:
+        longest_bp = max(map(len, genome.contigs), default=0)
     found: dict[str, ChosenSearch] = {}
     if enough := is_bacterium(bacterium):
         searched = _search_bacterium(bacterium, scored) or ()
@@ -232,13 +281,17 @@ def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenSearch] | None
     texts = [contig.bases for contig in genome.contigs]
     models = {n: trained_model(texts, n) for n in sorted({code.number for code in codes})}
     searched = (
-        _search(contig, longest_bp, models[code.number], code, scored=scored)
+        _search(contig, longest_bp, models[code.number], code)
         for contig, code in zip(genome.contigs, codes, strict=True)
     )
-    return [_in_its_own_code(one, common, longest_bp) for one in searched]
+    return [
+        own if own is not None else replace(one, result=with_starts(one.result)) if scored else one
+        for one in searched
+        for own in (_in_its_own_code(one, common, longest_bp),)
+    ]
 
 
-def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> ChosenSearch:
+def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> ChosenSearch | None:
     """A contig whose genes the genome's code does not explain, searched in a code of its own.
 
     A recoded phage or plasmid may lie among the contigs of a draft.
@@ -247,9 +300,9 @@ def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> C
     coding_bp = sum(len(call.interval) for call in calls)
     explained = coding_bp >= _EXPLAINED * len(contig)
     if stated_code(contig) or len(contig) not in _OWN_CODE_BP or explained:
-        return searched
+        return None
     own = _search_small(contig, longest_bp, "")
-    return own if own.code.number not in {common.number, STANDARD_CODE} else searched
+    return own if own.code.number not in {common.number, STANDARD_CODE} else None
 
 
 def _code_from_samples(genome: Genome) -> Code:
@@ -275,24 +328,28 @@ def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenSearch:
         found = replace(usual, code=code)
     else:
         found = _search(contig, longest_bp, meta_model(code.number), code)
-    return replace(found, method=found.method + note)
+    return replace(found, result=with_starts(found.result), method=found.method + note)
 
 
-def _search(
-    contig: Contig, longest_bp: int, model: Model, code: Code, *, scored: bool = True
-) -> ChosenSearch:
+def _search(contig: Contig, longest_bp: int, model: Model, code: Code) -> ChosenSearch:
     """Search a contig in its topology, or in both where the file does not state it."""
     topology = infer_topology(contig, longest_bp=longest_bp)
     if topology is not None:
-        result = search_contig(contig.bases, model, circle=topology.is_circle, scored=scored)
+        result = search_contig(contig.bases, model, circle=topology.is_circle)
     else:
-        line, circle = (
-            search_contig(contig.bases, model, circle=closed, scored=scored)
-            for closed in (False, True)
-        )
-        topology = better_topology(line, circle)
-        result = circle if topology.is_circle else line
+        line = search_contig(contig.bases, model, circle=False)
+        topology, result = _tried_both_ways(contig, line)
     return ChosenSearch(contig, result, topology, code, _method(result))
+
+
+def _tried_both_ways(contig: Contig, line: ContigSearch) -> tuple[InferredTopology, ContigSearch]:
+    """The topology of a contig where the file does not say, and the search in it."""
+    reason = why_no_circle(line)
+    if reason is not None:
+        return tried_topology(reason, is_circle=False), line
+    circle = search_as_circle(contig.bases, line)
+    topology = better_topology(line, circle)
+    return topology, circle if topology.is_circle else line
 
 
 def _method(result: ContigSearch) -> str:
@@ -302,26 +359,56 @@ def _method(result: ContigSearch) -> str:
     return f"{name}, {result.found.model_name}" if result.found.model_name else name
 
 
+def _together(searched: Sequence[ChosenSearch]) -> Iterator[slice]:
+    """Contigs whose frames are measured together: a long one, or as many short ones as it has."""
+    first, held_bp = 0, 0
+    for number, one in enumerate(searched):
+        if held_bp and held_bp + len(one.contig) > _TOGETHER_BP:
+            yield slice(first, number)
+            first, held_bp = number, 0
+        held_bp += len(one.contig)
+    if first < len(searched):
+        yield slice(first, len(searched))
+
+
 def _contig_calls(
-    searched: ChosenSearch, ids: IdSeries, parameters: RescueParameters, *, nested: bool
-) -> ContigCalls:
-    """Genes and candidates of a contig, with their ids."""
-    contig, result, code = searched.contig, searched.result, searched.code.number
+    searched: Sequence[ChosenSearch],
+    series: Sequence[IdSeries],
+    parameters: RescueParameters,
+    *,
+    nested: bool,
+) -> Iterator[ContigCalls]:
+    """Genes and candidates of contigs, with their ids."""
+    measured = [
+        ContigFrames(
+            one.contig.bases,
+            one.code.number,
+            circle=one.topology.is_circle,
+            bacterium=not one.result.model.is_meta,
+            calls=one.result.calls,
+            starts=one.result.starts,
+        )
+        for one in searched
+    ]
+    proposals = propose(measured, parameters, nested=nested)
+    starts = internal_starts(measured, parameters)
+    for one, ids, frames, inside in zip(searched, series, proposals, starts, strict=True):
+        # Without the option they are reported, and never genes of their own.
+        kept = inside if nested else [start._replace(is_strong=False) for start in inside]
+        yield with_candidates(_called(one, ids), frames, kept, ids, one.code.number)
+
+
+def _called(searched: ChosenSearch, ids: IdSeries) -> Contig:
+    """A contig with the genes that were called on it."""
+    contig, code = searched.contig, searched.code
     genes = tuple(
-        gene_of(contig, call, ids.base_id(place), code) for place, call in enumerate(result.calls)
+        gene_of(contig, call, ids.base_id(place), code.number)
+        for place, call in enumerate(searched.result.calls)
     )
     calling = GeneCalling(
         method=searched.method,
-        translation_table=code,
-        code_reason=searched.code.reason,
+        translation_table=code.number,
+        code_reason=code.reason,
         topology_reason=searched.topology.reason,
     )
-    called = replace(contig, topology=searched.topology.topology, genes=genes, calling=calling)
-    context = ContigContext(
-        contig.bases, code, circle=searched.topology.is_circle, bacterium=not result.model.is_meta
-    )
-    proposals = propose(context, result.calls, result.starts, parameters, nested=nested)
-    starts = internal_starts(result.calls, result.starts, len(contig), parameters)
-    if not nested:  # then they are reported, and never genes of their own
-        starts = tuple(start._replace(is_strong=False) for start in starts)
-    return with_candidates(called, proposals, starts, ids, code)
+    return replace(contig, topology=searched.topology.topology, genes=genes, calling=calling)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from genint.genes.orf_candidates import PER_GAP, InternalStart, Proposal, probability
 from genint.genes.prodigal import VIRAL_MODEL_CODES
@@ -12,7 +12,7 @@ from genint.genes.topology import PlacedFrame
 from genint.model.genome import CalledBy, Contig, Gene, Genome
 from genint.model.interval import Location, Part, Strand
 from genint.model.rescue import AlternativeStart, RescueKind, RescueTerm, StartPlace
-from genint.model.sequence import translate_cds
+from genint.model.sequence import extract, translate_cds
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,18 +181,16 @@ def gene_of(contig: Contig, call: PlacedFrame, gene_id: str, code: int) -> Gene:
         partial_5=call.clipped_left if forward else call.clipped_right,
         partial_3=call.clipped_right if forward else call.clipped_left,
     )
-    gene = Gene(
+    coding = extract(contig.bases, location)
+    return Gene(
         id=gene_id,
         contig=contig.id,
         location=location,
-        protein="",
+        protein=translate_cds(coding, code, complete_start=not location.partial_5),
         translation_table=code,
         called_by=CalledBy.PYRODIGAL_GV if code in VIRAL_MODEL_CODES else CalledBy.PYRODIGAL,
         scores=call.scores,
     )
-    coding = contig.coding_bases(gene)
-    protein = translate_cds(coding, code, complete_start=not location.partial_5)
-    return replace(gene, protein=protein)
 
 
 def _candidate(

@@ -14,8 +14,17 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from genint.genes.orf_features import FrameClass, MeasuredFrames, measure_frames
+from genint.genes.codons import Spans
+from genint.genes.orf_features import (
+    ContigFrames,
+    FrameClass,
+    MeasuredFrames,
+    joined_starts,
+    line_of,
+    measure_frames,
+)
 from genint.genes.prodigal import Integers, Reals, Starts, finder_confidence
 from genint.genes.topology import PlacedFrame
 from genint.knowledge.confidence import logistic, logit
@@ -68,22 +77,6 @@ class Proposal(NamedTuple):
     rank: int
 
 
-class ContigContext(NamedTuple):
-    """What frames lie on.
-
-    Attributes:
-        bases: The contig.
-        code: NCBI genetic code.
-        circle: It has no ends.
-        bacterium: It is of a bacterium, not a phage, plasmid or fragment.
-    """
-
-    bases: str
-    code: int
-    circle: bool
-    bacterium: bool
-
-
 class InternalStart(NamedTuple):
     """A start inside a call that should be reported.
 
@@ -112,96 +105,98 @@ class InternalStarts:
 
     Attributes:
         starts: Their frames.
-        call: Number of the call that each lies in.
+        contig: Number of the contig of each.
+        call: Number of the contig's call that it lies in.
+        call_bp: Length of that call.
         share: Length as a share of the call's.
         columns: By name, one number a start.
     """
 
     starts: Starts
+    contig: Integers
     call: Integers
+    call_bp: Integers
     share: Reals
     columns: dict[str, Reals]
 
 
 def propose(
-    context: ContigContext,
-    calls: Sequence[PlacedFrame],
-    starts: Starts,
-    parameters: RescueParameters,
-    *,
-    nested: bool,
-) -> tuple[Proposal, ...]:
+    contigs: Sequence[ContigFrames], parameters: RescueParameters, *, nested: bool
+) -> list[tuple[Proposal, ...]]:
     """Frames with a stop codon of their own that may be genes.
 
     Args:
-        context: The contig.
-        calls: Base calls, by position.
-        starts: Scored starts of all frames, those of the calls among them.
+        contigs: With what the finder saw on them.
         parameters: What is fitted.
         nested: Frames inside genes too, and all that justify the search of their protein;
             otherwise only frames beside genes that need no search to be likely.
 
     Returns:
-        At most nine for every gap between the starts of two base calls, by position:
-        the most probable ones, each with its most probable start.
+        For each contig at most nine for every gap between the starts of two base calls, by
+        position: the most probable ones, each with its most probable start.
 
     Cost: that of :func:`~genint.genes.orf_features.measure_frames`, and 0.1 ms a frame returned.
     """
-    if len(starts) == 0:
-        return ()
-    measured = measure_frames(context.bases, context.code, calls, starts, circle=context.circle)
-    odds = log_odds(measured, parameters, bacterium=context.bacterium)
+    if not any(len(one.starts) for one in contigs):
+        return [()] * len(contigs)
+    measured = measure_frames(contigs)
+    bacterium = np.array([one.bacterium for one in contigs], dtype=np.bool_)
+    odds = log_odds(measured, parameters, bacterium=bacterium[measured.contig])
     least = np.array([_least(frame_class, parameters, nested=nested) for frame_class in FrameClass])
-    rows = best_starts(measured, odds, len(context.bases), parameters)
+    rows = best_starts(measured, odds, parameters)
     rows = rows[odds[rows] >= least[measured.model[rows]]]
-    lefts = [call.interval.start for call in calls]
-    gaps: dict[int, list[int]] = defaultdict(list)
+    lefts = [[call.interval.start for call in one.calls] for one in contigs]
+    gaps: dict[tuple[int, int], list[int]] = defaultdict(list)
     # Those that need no search come first in every gap: their ids are the same with it.
     likely = np.array([_least(frame_class, parameters, nested=False) for frame_class in FrameClass])
     order = np.lexsort((-odds[rows], odds[rows] < likely[measured.model[rows]]))
-    for row in rows[order]:
-        gaps[bisect_right(lefts, int(measured.frames.start[row])) - 1].append(int(row))
-    proposals = [
-        _proposal(FrameRow(measured, row), parameters, context, gap, rank)
-        for gap, found in gaps.items()
-        for rank, row in enumerate(found[:PER_GAP], 1)
-    ]
-    return tuple(sorted(proposals, key=lambda p: (p.frame.interval, p.frame.strand)))
+    for row in rows[order].tolist():
+        contig = int(measured.contig[row])
+        gap = bisect_right(lefts[contig], int(measured.frames.start[row])) - 1
+        gaps[contig, gap].append(row)
+    found: list[list[Proposal]] = [[] for _ in contigs]
+    for (contig, gap), those in gaps.items():
+        for rank, row in enumerate(those[:PER_GAP], 1):
+            frame = FrameRow(measured, row)
+            addends = terms(frame, parameters, bacterium=contigs[contig].bacterium)
+            found[contig].append(_proposal(frame, parameters, addends, gap, rank))
+    return [tuple(sorted(one, key=lambda p: (p.frame.interval, p.frame.strand))) for one in found]
 
 
 def internal_starts(
-    calls: Sequence[PlacedFrame], starts: Starts, contig_bp: int, parameters: RescueParameters
-) -> tuple[InternalStart, ...]:
-    """Promising starts inside calls, by position; at most three for each call.
+    contigs: Sequence[ContigFrames], parameters: RescueParameters
+) -> list[tuple[InternalStart, ...]]:
+    """Promising starts inside calls of each contig, by position; at most three for each call.
 
     Those that are likely enough to be reported, and those at places where the function of the
     gene may make them likely.
 
     Args:
-        calls: Base calls.
-        starts: Scored starts of all frames.
-        contig_bp: Length of the contig.
+        contigs: With what the finder saw on them.
         parameters: What is fitted.
 
     Cost: O(starts log calls).
     """
-    found = measure_internal_starts(calls, starts, contig_bp)
-    if len(found.starts) == 0:
-        return ()
+    result: list[list[InternalStart]] = [[] for _ in contigs]
+    measured = measure_internal_starts(contigs)
     model = parameters.internal
-    odds = _summed(model, found.columns, len(found.starts))
-    places = _places(found, calls)
-    reported: dict[int, int] = {}
-    result = []
-    for row in np.argsort(-odds, kind="stable").tolist():
+    odds = _summed(model, measured.columns, len(measured.starts))
+    places = _places(measured)
+    told = odds >= logit(LEAST_REPORTED)
+    told[list(places)] = True
+    rows = np.flatnonzero(told)
+    reported: dict[tuple[int, int], int] = defaultdict(int)
+    for row in rows[np.argsort(-odds[rows], kind="stable")].tolist():
         place = places.get(row, StartPlace.ELSEWHERE)
-        if place is StartPlace.ELSEWHERE and odds[row] < logit(LEAST_REPORTED):
-            continue
-        host = int(found.call[row])
-        reported[host] = reported.get(host, 0) + (place is not StartPlace.LATE)
+        contig = int(measured.contig[row])
+        host = contig, int(measured.call[row])
+        reported[host] += place is not StartPlace.LATE
         if reported[host] <= _MOST_OF_ONE_GENE:
-            result.append(_internal_start(found, row, model, place))
-    return tuple(sorted(result, key=lambda one: (one.frame.interval, one.frame.strand)))
+            result[contig].append(_internal_start(measured, row, model, place))
+    return [
+        tuple(sorted(those, key=lambda one: (one.frame.interval, one.frame.strand)))
+        for those in result
+    ]
 
 
 def probability(addends: Iterable[RescueTerm]) -> float:
@@ -209,9 +204,7 @@ def probability(addends: Iterable[RescueTerm]) -> float:
     return min(_LIMIT, logistic(sum(one.log_odds for one in addends)))
 
 
-def best_starts(
-    measured: MeasuredFrames, odds: Reals, contig_bp: int, parameters: RescueParameters
-) -> Integers:
+def best_starts(measured: MeasuredFrames, odds: Reals, parameters: RescueParameters) -> Integers:
     """The row with the start of each stop codon that represents its frame.
 
     The start from which it is most probable that there is a gene is not the likeliest start:
@@ -219,14 +212,13 @@ def best_starts(
     beside genes is likely enough, and among those from which it scores like a gene of the
     finder, the one with the finder's best score is taken.
     """
-    stops = measured.frames.stops(contig_bp)
     filtered = measured.model == FrameClass.FILTERED
     # likely enough even if no family recognises its protein
     least = logit(parameters.outside.threshold) - parameters.homology["none"]
     likely = (measured.model == FrameClass.OUTSIDE) & (odds >= least)
     better = np.where(filtered | likely, measured.frames.total, odds)
-    order = np.lexsort((-measured.frames.length_bp, -better, ~likely, ~filtered, stops))
-    _, first = np.unique(stops[order], return_index=True)
+    order = np.lexsort((-measured.frames.length_bp, -better, ~likely, ~filtered, measured.stop))
+    _, first = np.unique(measured.stop[order], return_index=True)
     return np.sort(order[first])
 
 
@@ -240,7 +232,11 @@ def _least(frame_class: FrameClass, parameters: RescueParameters, *, nested: boo
 
 
 def _proposal(
-    frame: FrameRow, parameters: RescueParameters, context: ContigContext, gap: int, rank: int
+    frame: FrameRow,
+    parameters: RescueParameters,
+    addends: tuple[RescueTerm, ...],
+    gap: int,
+    rank: int,
 ) -> Proposal:
     measured, row = frame
     host, kind = int(measured.host[row]), RescueKind.NESTED
@@ -251,7 +247,7 @@ def _proposal(
         host=host,
         host_overlap=float(measured.host_share[row]),
         kind=kind,
-        terms=terms(frame, parameters, bacterium=context.bacterium),
+        terms=addends,
         threshold=model_of(frame.frame_class, parameters).threshold,
         gap=gap,
         rank=rank,
@@ -279,8 +275,15 @@ class FrameRow(NamedTuple):
         return float(self.measured.columns[name][self.row])
 
 
-def log_odds(measured: MeasuredFrames, parameters: RescueParameters, *, bacterium: bool) -> Reals:
+def log_odds(
+    measured: MeasuredFrames, parameters: RescueParameters, *, bacterium: NDArray[np.bool_] | bool
+) -> Reals:
     """What the models say of each frame, before its protein was searched.
+
+    Args:
+        measured: The frames.
+        parameters: What is fitted.
+        bacterium: Whether each lies in a bacterium.
 
     Returns:
         Natural log-odds that it is a gene.
@@ -292,7 +295,7 @@ def log_odds(measured: MeasuredFrames, parameters: RescueParameters, *, bacteriu
         mine = measured.model == frame_class
         model = model_of(frame_class, parameters)
         summed[mine] = _summed(model, measured.columns, len(mine))[mine]
-    return summed + (parameters.in_bacteria if bacterium else 0.0)
+    return np.asarray(summed + np.where(bacterium, parameters.in_bacteria, 0.0), dtype=np.float64)
 
 
 def terms(
@@ -392,21 +395,21 @@ _PRIORS: Final = {
 }
 
 
-def measure_internal_starts(
-    calls: Sequence[PlacedFrame], starts: Starts, contig_bp: int
-) -> InternalStarts:
+def measure_internal_starts(contigs: Sequence[ContigFrames]) -> InternalStarts:
     """All starts inside calls and in their frame. Cost: O(starts log calls)."""
-    stops = np.array([call.stop(contig_bp) for call in calls], dtype=np.int64)
-    lengths = np.array([len(call.interval) for call in calls], dtype=np.int64)
+    line = line_of(contigs)
+    genes = Spans.of(one.calls for one in contigs)
+    starts, contig = joined_starts(contigs)
+    key = line.stops(Spans(starts.start, starts.end, starts.strand, contig))
+    stops, lengths = line.stops(genes), genes.end - genes.start
     order = np.argsort(stops)
-    key = starts.stops(contig_bp)
-    at = np.minimum(np.searchsorted(stops[order], key), max(len(stops) - 1, 0))
     if len(stops) == 0:
-        return InternalStarts(starts.take(np.zeros(0, dtype=np.int64)), at[:0], at[:0] / 1.0, {})
+        starts, key, contig = starts.take(contig[:0]), key[:0], contig[:0]
+    at = np.minimum(np.searchsorted(stops[order], key), max(len(stops) - 1, 0))
     call = order[at]
     shorter = (stops[call] == key) & (starts.length_bp < lengths[call])
     rows = np.flatnonzero(shorter & (starts.length_bp >= _LEAST_BP))
-    found, call = starts.take(rows), call[rows]
+    found, call, contig = starts.take(rows), call[rows], contig[rows]
     share = found.length_bp / lengths[call]
     lost_bp = lengths[call] - found.length_bp
     apart = lost_bp >= 3 * _APART_CODONS
@@ -415,19 +418,19 @@ def measure_internal_starts(
         "score": np.clip(found.score, -10, 20) / 10,
         "strong": strong.astype(np.float64),
     }
-    return InternalStarts(found, call, share, columns)
+    own = call - np.searchsorted(genes.contig, contig)
+    return InternalStarts(found, contig, own, lengths[call], share, columns)
 
 
-def _places(found: InternalStarts, calls: Sequence[PlacedFrame]) -> dict[int, StartPlace]:
+def _places(found: InternalStarts) -> dict[int, StartPlace]:
     """Rows that lie where the function of a gene may make a start likely."""
-    lengths = np.array([len(call.interval) for call in calls], dtype=np.int64)[found.call]
-    dual = lengths - found.starts.length_bp <= 3 * _DUAL_CODONS
+    dual = found.call_bp - found.starts.length_bp <= 3 * _DUAL_CODONS
     late = (found.share >= _LATE[0]) & (found.share <= _LATE[1]) & (found.starts.codon == "ATG")
     places = dict.fromkeys(np.flatnonzero(dual).tolist(), StartPlace.DUAL)
     rows = np.flatnonzero(late & ~dual)
-    taken: set[int] = set()
+    taken: set[tuple[int, int]] = set()
     for row in rows[np.argsort(-found.starts.score[rows], kind="stable")].tolist():
-        host = int(found.call[row])
+        host = int(found.contig[row]), int(found.call[row])
         if host not in taken:
             taken.add(host)
             places[row] = StartPlace.LATE

@@ -8,10 +8,22 @@ every gene is seen whole once, also those over the origin of the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from genint.genes.prodigal import Call, Model, Search, Starts, meta_model, search
+from pyrodigal import MetagenomicBin
+
+from genint.genes.prodigal import (
+    NO_STARTS,
+    Call,
+    Model,
+    Search,
+    Starts,
+    meta_model,
+    scored_starts,
+    search,
+    search_with,
+)
 from genint.model.genome import CallScores, Contig, Gene, ReadWarning, Topology
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import open_circle, reverse_complement
@@ -45,13 +57,27 @@ def _openings(bases: str) -> Iterator[tuple[tuple[int, str], int]]:
     """
     compared_bp = min(_TIE_BREAK_BP, len(bases))
     doubled = bases + bases[:compared_bp]
-    runs = [run.span() for run in re.finditer("A+", doubled) if run.start() < len(bases)]
-    if runs and runs[0][0] == 0 and bases.endswith("A"):
-        del runs[0]  # the tail of the run at the end of the circle
-    longest_bp = max((end - start for start, end in runs), default=0)
-    for start, end in runs:
-        if end - start == longest_bp:
-            yield (-longest_bp, doubled[start : start + compared_bp]), start
+    over_bp = len(bases) - len(bases.rstrip("A")) if bases.startswith("A") else 0
+    first = len(bases) - len(bases.lstrip("A")) if over_bp else 0  # behind a run over the origin
+    longest_bp = _longest_run_bp(doubled, first)
+    if not longest_bp:
+        return
+    start = doubled.find("A" * longest_bp, first)
+    while 0 <= start < len(bases):
+        yield (-longest_bp, doubled[start : start + compared_bp]), start
+        start = doubled.find("A" * longest_bp, start + longest_bp)
+
+
+def _longest_run_bp(bases: str, first: int) -> int:
+    """Length of the longest run of A from a base on. Cost: a search for each that is longer."""
+    longest_bp = 0
+    start = bases.find("A", first)
+    while start != -1:
+        longest_bp += 1
+        while bases.startswith("A", start + longest_bp):
+            longest_bp += 1
+        start = bases.find("A" * (longest_bp + 1), start + longest_bp)
+    return longest_bp
 
 
 _MARGIN_BP = 3_000
@@ -128,7 +154,7 @@ class ContigSearch:
 
     Attributes:
         calls: Genes, by position.
-        starts: Good start codons of all frames, empty unless ``scored``.
+        starts: Start codons of all frames, empty before :func:`with_starts`.
         found: The finder's own answer, on ``layout.text``.
     """
 
@@ -139,16 +165,38 @@ class ContigSearch:
     starts: Starts
 
 
-def search_contig(bases: str, model: Model, *, circle: bool, scored: bool = False) -> ContigSearch:
+def search_contig(bases: str, model: Model, *, circle: bool) -> ContigSearch:
     """Find the genes of a contig, over its origin too where it is a circle."""
     if not circle:
-        return _searched(Layout(bases, len(bases)), model, scored=scored)
+        layout = Layout(bases, len(bases))
+        return _searched(layout, model, search(bases, model))
+    return _search_circle(bases, model, lambda text: search(text, model))
+
+
+def search_as_circle(bases: str, line: ContigSearch) -> ContigSearch:
+    """Find the genes of a contig as a circle, with the one model that won on it as a line.
+
+    The bases are the same, so another search of all models would find the same one best.
+    """
+    chosen = line.found.chosen
+    if not isinstance(chosen, MetagenomicBin):
+        return search_contig(bases, line.model, circle=True)
+    return _search_circle(bases, line.model, lambda text: search_with(text, chosen))
+
+
+def with_starts(searched: ContigSearch) -> ContigSearch:
+    """The same with the start codons of all frames, called or not."""
+    starts = scored_starts(searched.layout.text, searched.found)
+    return replace(searched, starts=searched.layout.place_starts(starts))
+
+
+def _search_circle(bases: str, model: Model, find: Callable[[str], Search]) -> ContigSearch:
     opening = canonical_rotation(bases)
     margin_bp = min(_MARGIN_BP, len(bases))
     while True:
         text = open_circle(bases, opening, margin_bp)
         layout = Layout(text, len(bases), margin_bp, opening, closed=True)
-        result = _searched(layout, model, scored=scored)
+        result = _searched(layout, model, find(text))
         if margin_bp == len(bases) or not _cut_short(result.found.calls, layout):
             return result
         margin_bp = min(margin_bp * _MARGIN_GROWTH, len(bases))
@@ -163,11 +211,9 @@ def _cut_short(calls: Iterable[Call], layout: Layout) -> bool:
     )
 
 
-def _searched(layout: Layout, model: Model, *, scored: bool) -> ContigSearch:
-    found = search(layout.text, model, scored=scored)
+def _searched(layout: Layout, model: Model, found: Search) -> ContigSearch:
     calls = _deduplicated(_placed_calls(found.calls, layout), layout.contig_bp)
-    starts = layout.place_starts(found.starts)
-    return ContigSearch(layout, model, found, calls, starts)
+    return ContigSearch(layout, model, found, calls, NO_STARTS)
 
 
 def _placed_calls(calls: Iterable[Call], layout: Layout) -> Iterator[PlacedFrame]:
@@ -197,6 +243,8 @@ phages have 4.4 to 6.5 kb (Microviridae) or 5 to 9 kb (Inoviridae), and none of 
 tailed phages is below 10 kb."""
 MIN_JOINT_SCORE = 3.0
 _MAX_OTHER_STRAND = 0.1
+_MOST_OTHER_STRAND_OF_LINE = 0.3
+_SKEW_MARGIN = 0.02
 _SKEWED = (0.40, 0.54)
 """Three marks of small circles. What a join has to bring, in units of the gene finder; the share
 of coding bases that may lie on the other strand (small single-stranded phages read their genes
@@ -221,6 +269,7 @@ TAKEN_AS_CIRCLE = "taken_as_circle"
 """Code of the warning on a contig whose ends were joined although the file does not say so."""
 ASSUMED_LINEAR = "assumed linear: topology not given"
 _TRIED = "topology not given, tested as linear and as circular: "
+_BOTH_STRANDS = "genes lie on both strands, unlike those of small circular phages"
 _AS_SINGLE_STRANDED = "as in single-stranded phages, which are circles"
 _MIN_REPEAT_BP = 20
 """Shortest direct terminal repeat that is no chance (4^20 is far above any contig)."""
@@ -307,6 +356,31 @@ def _unlike_small_circle(contig: Contig, longest_bp: int) -> str | None:
     return None
 
 
+def why_no_circle(line: ContigSearch) -> str | None:
+    """Why the genes of a contig as a line leave no circle to be tried; None where they do.
+
+    Circles have their genes on one strand, and show by their skew or by a gene over the join
+    (:data:`MIN_JOINT_SCORE`). Limits are wide here: genes at the ends of a line are pieces.
+    """
+    other_share, t_share = _strand_shares(line)
+    if other_share > _MOST_OTHER_STRAND_OF_LINE:
+        return _BOTH_STRANDS
+    low, high = _SKEWED
+    if not low + _SKEW_MARGIN < t_share < high - _SKEW_MARGIN:
+        return None
+    contig_bp = line.layout.contig_bp
+    heads = [(call.interval.end, call.strand) for call in line.calls if call.clipped_left]
+    tails = [(call.interval.start, call.strand) for call in line.calls if call.clipped_right]
+    if not heads or not tails:
+        return None
+    meet = any(
+        strand is other and (contig_bp - start + end) % 3 == 0
+        for end, strand in heads
+        for start, other in tails
+    )
+    return None if meet else "the genes at its ends are not read in one frame"
+
+
 def better_topology(line: ContigSearch, circle: ContigSearch) -> InferredTopology:
     """Choose where the file does not say and both ways were tried.
 
@@ -317,6 +391,11 @@ def better_topology(line: ContigSearch, circle: ContigSearch) -> InferredTopolog
     beside them get here.
     """
     is_circle, reason = _compared(line, circle)
+    return tried_topology(reason, is_circle=is_circle)
+
+
+def tried_topology(reason: str, *, is_circle: bool) -> InferredTopology:
+    """What was found where the file does not say, and why."""
     return InferredTopology(
         Topology.CIRCULAR if is_circle else Topology.LINEAR, f"{_TRIED}{reason}"
     )
@@ -341,10 +420,7 @@ def _compared(line: ContigSearch, circle: ContigSearch) -> tuple[bool, str]:
         figures = f"score {gain:+.1f}, {MIN_JOINT_SCORE:+.1f} required"
         return False, f"joining the ends gains too little to tell ({figures})"
     if not one_strand:
-        return False, (
-            "a gene would run over the join, but genes lie on both strands,"
-            " unlike those of small circular phages"
-        )
+        return False, f"a gene would run over the join, but {_BOTH_STRANDS}"
     longest_bp = max(len(call.interval) for call in whole)
     return True, f"joining the ends makes a gene of {longest_bp} bp whole (score {gain:+.1f})"
 

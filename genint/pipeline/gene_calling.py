@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from genint.compute import balanced_chunks
 from genint.errors import InputError
 from genint.formats import read_genome, read_genome_bytes, refuse_too_many
 from genint.formats.compression import MAX_BYTES
@@ -19,9 +20,12 @@ from genint.model.locus_tags import with_new_tags
 from genint.model.vocabulary import GenomeKind
 
 if TYPE_CHECKING:
-    from genint.genes import GeneCalls
+    from genint.genes import ContigCalls, GeneCalls
 
 
+_MANY_CONTIGS = 20
+_PART_BP = 1_000_000
+"""Bases whose genes are found in one go where a file has many contigs: 3 s."""
 _STANDARD_CODE = 11
 """NCBI genetic code of bacteria and phages where the file states none."""
 
@@ -90,6 +94,81 @@ def call(annotated: Genome, parameters: Parameters, peptides: Sequence[ReadPepti
         parameters.locus_tags_before,
         _kinds(annotated.contigs, calls),
     )
+
+
+class CallPart(NamedTuple):
+    """Contigs of a file whose genes are found apart from those of its others.
+
+    Attributes:
+        genome: Those contigs.
+        longest_bp: Of all contigs of the file.
+        phage: Propose frames inside genes too.
+    """
+
+    genome: Genome
+    longest_bp: int
+    phage: bool
+
+
+def call_or_split(
+    annotated: Genome, parameters: Parameters, peptides: Sequence[ReadPeptide] = ()
+) -> tuple[Called, tuple[CallPart, ...]]:
+    """Find genes, or cut a file of many contigs into parts whose genes are found side by side.
+
+    Args:
+        annotated: As the file has it.
+        parameters: Options.
+        peptides: See :func:`call`; with any nothing is cut.
+
+    Returns:
+        What was called, and no parts; or the genome without calls, and its parts, whose calls
+        :func:`join_calls` puts together.
+    """
+    parts = () if peptides else _parts(annotated, parameters)
+    if not parts:
+        return call(annotated, parameters, peptides), ()
+    return Called(annotated, None, ()), parts
+
+
+def _parts(annotated: Genome, parameters: Parameters) -> tuple[CallPart, ...]:
+    """Parts of a file of many contigs; none for any other, nor where numbers run over them."""
+    is_many = len(annotated.contigs) >= _MANY_CONTIGS and annotated.length_bp >= 2 * _PART_BP
+    if not is_many or parameters.locus_tag_prefix or not needs_finder(annotated, parameters):
+        return ()
+    judged = _judged(annotated)
+    together = [one for one in judged.contigs if one.kind is GenomeKind.BACTERIUM]
+    apart = [one for one in judged.contigs if one.kind is not GenomeKind.BACTERIUM]
+    chunks = balanced_chunks([len(one) for one in apart], _PART_BP) if apart else ()
+    groups = [together, *([apart[at] for at in chunk] for chunk in chunks)]
+    longest_bp = max(map(len, judged.contigs))
+    parts = tuple(
+        CallPart(replace(judged, contigs=tuple(group), warnings=()), longest_bp, parameters.phage)
+        for group in groups
+        if group
+    )
+    return parts if len(parts) > 1 else ()
+
+
+def call_part(part: CallPart) -> tuple[ContigCalls, ...]:
+    """Find the genes of a part."""
+    from genint.genes import call_contigs  # noqa: PLC0415 - loads numpy
+
+    return call_contigs(part.genome, phage=part.phage, longest_bp=part.longest_bp)
+
+
+def join_calls(uncalled: Called, *answers: tuple[ContigCalls, ...]) -> Called:
+    """The calls of all parts, in the order of the file."""
+    from genint.genes import with_remarks  # noqa: PLC0415 - loads numpy
+
+    by_id = {calls.contig.id: calls for answer in answers for calls in answer}
+    found = tuple(by_id[contig.id] for contig in uncalled.annotated.contigs)
+    kinds = {contig_id: calls.contig.kind for contig_id, calls in by_id.items()}
+    judged = replace(
+        uncalled.annotated,
+        contigs=tuple(replace(one, kind=kinds[one.id]) for one in uncalled.annotated.contigs),
+    )
+    calls = with_remarks(judged, found)
+    return Called(judged, calls, calls.proteins, kinds=_kinds(judged.contigs, calls))
 
 
 def _judged(genome: Genome) -> Genome:

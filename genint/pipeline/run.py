@@ -10,7 +10,7 @@ from asyncio import TaskGroup
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from genint.model.genome import Genome
 from genint.model.imported import ReadPeptide
@@ -18,13 +18,17 @@ from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.model.online import OnlineFindings
 from genint.pipeline.conclude import conclude
 from genint.pipeline.evidence import Observations, observe
-from genint.pipeline.gene_calling import Called, call, needs_finder
+from genint.pipeline.gene_calling import (
+    Called,
+    call_or_split,
+    call_part,
+    join_calls,
+    needs_finder,
+)
 from genint.pipeline.online import query
 from genint.pipeline.resources import Resources
 from genint.pipeline.searches import (
     Findings,
-    PartAnswers,
-    SearchPart,
     gather_parts,
     plan_parts,
     search_part,
@@ -34,6 +38,8 @@ from genint.pipeline.workspace import Handle, Workspace
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
 
+Part = TypeVar("Part")
+Answer = TypeVar("Answer")
 READING: Final = "reading"
 FINDING_GENES: Final = "finding genes"
 SEARCHING: Final = "searching"
@@ -107,11 +113,7 @@ class _Run:
     ) -> Handle[InterpretationSummary]:
         workspace, parameters = self.workspace, self.parameters
         annotated = await self._read(source)
-        with self._stage(FINDING_GENES):
-            peptides = self.resources.imported.all_peptides
-            called = await workspace.run(
-                call, annotated, parameters, peptides, is_long=_is_long_call
-            )
+        called = await self._call(annotated)
         async with _first_error() as group:
             querying = group.create_task(self._query(called))
             observed = await self._observe(called)
@@ -126,6 +128,46 @@ class _Run:
             return self.workspace.keep(source)
         with self._stage(READING):
             return await self.workspace.derive(source)
+
+    async def _call(self, annotated: Handle[Genome]) -> Handle[Called]:
+        """Find genes: of many contigs in parts, side by side."""
+        workspace, parameters = self.workspace, self.parameters
+        self.report(Progress(FINDING_GENES, 0, 1))
+        called, parts = await workspace.run_split(
+            call_or_split,
+            annotated,
+            parameters,
+            self.resources.imported.all_peptides,
+            is_long=_is_long_call,
+        )
+        answers = await self._in_parts(FINDING_GENES, call_part, parts, is_long=bool(parts))
+        if not parts:
+            return called
+        return await workspace.run(join_calls, called, *answers)
+
+    async def _in_parts(
+        self,
+        stage: str,
+        step: Callable[[Part], Answer],
+        parts: Sequence[Handle[Part]],
+        *,
+        is_long: bool,
+    ) -> list[Handle[Answer]]:
+        """Run a step for each part of the work, side by side."""
+        done = 0
+
+        async def run(part: Handle[Part]) -> Handle[Answer]:
+            nonlocal done
+            answer = await self.workspace.run(step, part, is_long=lambda _: is_long)
+            done += 1
+            self.report(Progress(stage, done, len(parts)))
+            return answer
+
+        async with _first_error() as group:
+            running = [group.create_task(run(part)) for part in parts]
+        if not parts:
+            self.report(Progress(stage, 1, 1))
+        return [task.result() for task in running]
 
     async def _query(self, called: Handle[Called]) -> Handle[OnlineFindings] | None:
         if not self.parameters.online_services:
@@ -143,22 +185,8 @@ class _Run:
         workspace = self.workspace
         self.report(Progress(SEARCHING, 0, 1))
         plan, parts = await workspace.run_split(plan_parts, called, self.resources, self.parameters)
-        done = 0
-
-        async def search(part: Handle[SearchPart]) -> Handle[PartAnswers]:
-            nonlocal done
-            answers = await workspace.run(
-                search_part, part, is_long=lambda _: len(parts) > _FEW_PARTS
-            )
-            done += 1
-            self.report(Progress(SEARCHING, done, len(parts)))
-            return answers
-
-        async with _first_error() as group:
-            searching = [group.create_task(search(part)) for part in parts]
-        if not parts:
-            self.report(Progress(SEARCHING, 1, 1))
-        answers = [task.result() for task in searching]
+        is_long = len(parts) > _FEW_PARTS
+        answers = await self._in_parts(SEARCHING, search_part, parts, is_long=is_long)
         return await workspace.derive(gather_parts, called, plan, *answers)
 
     @contextmanager

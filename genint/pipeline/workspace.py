@@ -62,9 +62,15 @@ class Workspace(ABC):
 
     @abstractmethod
     async def run_split(
-        self, step: Callable[..., tuple[T, Sequence[Part]]], *arguments: object
+        self,
+        step: Callable[..., tuple[T, Sequence[Part]]],
+        *arguments: object,
+        is_long: Callable[..., bool] | None = None,
     ) -> tuple[Handle[T], tuple[Handle[Part], ...]]:
-        """Run a step that makes something and parts of work; each part is kept by itself."""
+        """Run a step that makes something and parts of work; each part is kept by itself.
+
+        ``is_long`` is that of :meth:`run`.
+        """
 
     async def derive(self, step: Callable[..., T], *arguments: object) -> Handle[T]:
         """Run a step whose result is quicker made than written and read again.
@@ -102,10 +108,13 @@ class MemoryWorkspace(Workspace):
         return self.keep(await run_with_retry(backend, step, *loaded))
 
     async def run_split(
-        self, step: Callable[..., tuple[T, Sequence[Part]]], *arguments: object
+        self,
+        step: Callable[..., tuple[T, Sequence[Part]]],
+        *arguments: object,
+        is_long: Callable[..., bool] | None = None,
     ) -> tuple[Handle[T], tuple[Handle[Part], ...]]:
         """See :meth:`Workspace.run_split`."""
-        made, parts = (await self.run(step, *arguments)).load()
+        made, parts = (await self.run(step, *arguments, is_long=is_long)).load()
         return self.keep(made), tuple(map(self.keep, parts))
 
     def keep(self, value: T) -> Handle[T]:
@@ -142,9 +151,13 @@ class ScratchWorkspace(Workspace):
         return _in_file(file)
 
     async def run_split(
-        self, step: Callable[..., tuple[T, Sequence[Part]]], *arguments: object
+        self,
+        step: Callable[..., tuple[T, Sequence[Part]]],
+        *arguments: object,
+        is_long: Callable[..., bool] | None = None,
     ) -> tuple[Handle[T], tuple[Handle[Part], ...]]:
         """See :meth:`Workspace.run_split`; OSError where the disk is full or broken."""
+        del is_long
         file = self._new_file()
         parts = await self._backend.run(_run_into_files, file, step, arguments)
         return _in_file(file), tuple(_in_file(_part_of(file, number)) for number in range(parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import ctypes
 import hashlib
 import importlib
 import platform
@@ -89,11 +90,15 @@ async def run_selftest(
 
 
 def versions(
-    places: Places, *, distribution: str = "genint", modules: tuple[str, ...] = _COMPILED
+    places: Places,
+    *,
+    distribution: str = "genint",
+    modules: tuple[str, ...] = _COMPILED,
+    library: Path | None = None,
 ) -> str:
-    """Whether the libraries are installed, new enough, and load."""
+    """Whether the libraries are installed, new enough, and load; ours is compiled on installing."""
     del places
-    wrong = [*_unmet(distribution), *_not_loading(modules)]
+    wrong = [*_unmet(distribution), *_not_loading(modules), *_not_compiled(library)]
     if wrong:
         raise CheckFailed("; ".join(wrong))
     shown = ", ".join(f"{name} {metadata.version(name)}" for name in _SHOWN)
@@ -125,6 +130,18 @@ def _numbers(version: str) -> tuple[int, ...]:
     while numbers and not numbers[-1]:
         numbers.pop()  # 2.0 is 2
     return tuple(numbers)
+
+
+def _not_compiled(library: Path | None) -> list[str]:
+    from genint.native.library import LIBRARY  # noqa: PLC0415 - loads numpy
+
+    path = library or LIBRARY
+    try:
+        ctypes.CDLL(str(path))
+    except OSError:
+        state = "does not load" if path.exists() else "is missing"
+        return [f"{path.name}, which is compiled when genint is installed, {state}"]
+    return []
 
 
 def _not_loading(modules: tuple[str, ...]) -> list[str]:

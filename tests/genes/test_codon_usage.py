@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from genint.genes import (
+    CodedText,
     Codons,
     PlacedFrame,
+    Spans,
     background_stop_chance,
     stop_chances,
     usage,
@@ -25,24 +27,39 @@ def letters(numbers: np.ndarray) -> list[str]:  # type: ignore[type-arg]  # plai
     return ["ACGT"[n // 16] + "ACGT"[n // 4 % 4] + "ACGT"[n % 4] for n in numbers.tolist()]
 
 
+def codons_of(text: str, *, circle: bool = False) -> Codons:
+    return Codons.of([CodedText(text, circle, 11)])
+
+
+def frame(codons: Codons, start: int, end: int, strand: int) -> np.ndarray:  # type: ignore[type-arg]
+    """Codons as transcribed."""
+    numbers = codons.forward if strand > 0 else codons.reverse
+    return numbers[start : end - 2 : 3][::strand]
+
+
+def spans(*rows: tuple[int, int, int]) -> Spans:
+    start, end, strand = np.array(rows).T
+    return Spans(start, end, strand, np.zeros_like(start))
+
+
 def test_both_strands_are_read_as_transcribed() -> None:
     text = "ATGGCATTTTAA"
-    codons = Codons.of(text, 11, circle=False)
-    assert letters(codons.frame(0, 12, 1)) == ["ATG", "GCA", "TTT", "TAA"]
-    turned = Codons.of(reverse_complement(text), 11, circle=False)
-    assert letters(turned.frame(0, 12, -1)) == ["ATG", "GCA", "TTT", "TAA"]
+    codons = codons_of(text)
+    assert letters(frame(codons, 0, 12, 1)) == ["ATG", "GCA", "TTT", "TAA"]
+    turned = codons_of(reverse_complement(text))
+    assert letters(frame(turned, 0, 12, -1)) == ["ATG", "GCA", "TTT", "TAA"]
 
 
 def test_an_unknown_letter_makes_an_unknown_codon_that_is_no_stop() -> None:
-    codons = Codons.of("TANTAA", 11, circle=False)
+    codons = codons_of("TANTAA")
     assert codons.forward.tolist()[0] == 64
-    assert not codons.is_stop[codons.forward[0]]
-    assert codons.is_stop[codons.forward[3]]
+    assert not codons.is_stop[0, codons.forward[0]]
+    assert codons.is_stop[0, codons.forward[3]]
 
 
 def test_a_circle_is_read_over_its_origin() -> None:
-    codons = Codons.of("AATTTTTT", 11, circle=True)
-    assert letters(codons.frame(7, 10, 1)) == ["TAA"]
+    codons = codons_of("AATTTTTT", circle=True)
+    assert letters(frame(codons, 7, 10, 1)) == ["TAA"]
 
 
 def gene(codons: str) -> PlacedFrame:
@@ -51,10 +68,9 @@ def gene(codons: str) -> PlacedFrame:
 
 def test_codons_that_the_genes_of_a_contig_prefer_weigh_for_a_frame() -> None:
     text = "ATG" + "GCT" * 400 + "TAA" + "ATG" + "GCT" * 20 + "TAA" + "ATG" + "CTG" * 20 + "TAA"
-    codons = Codons.of(text, 11, circle=False)
-    ratio = usage(codons, [gene("ATG" + "GCT" * 400 + "TAA")])
-    begins = np.array([1206, 1272])
-    like, unlike = usage_log_odds(codons, ratio, begins, begins + 66, np.array([1, 1])).tolist()
+    codons = codons_of(text)
+    ratio = usage(codons, Spans.of([[gene("ATG" + "GCT" * 400 + "TAA")]]))
+    like, unlike = usage_log_odds(codons, ratio, spans((1206, 1272, 1), (1272, 1338, 1))).tolist()
     assert like > 20
     assert unlike < 0
 
@@ -62,11 +78,11 @@ def test_codons_that_the_genes_of_a_contig_prefer_weigh_for_a_frame() -> None:
 def test_likeness_is_the_sum_over_inner_codons_on_both_strands() -> None:
     rng = random.Random(5)
     text = "".join(rng.choice("ACGT") for _ in range(600))
-    codons = Codons.of(text, 11, circle=False)
-    ratio = np.append(np.linspace(-1, 1, 64), 0.0)
+    codons = codons_of(text)
+    ratio = np.append(np.linspace(-1, 1, 64), 0.0).reshape(1, -1)
     for start, end, strand in ((30, 210, 1), (31, 211, -1), (2, 599, -1)):
-        said = usage_log_odds(codons, ratio, np.array([start]), np.array([end]), np.array([strand]))
-        wanted = ratio[codons.frame(start, end, strand)[1:-1]].sum()
+        said = usage_log_odds(codons, ratio, spans((start, end, strand)))
+        wanted = ratio[0, frame(codons, start, end, strand)[1:-1]].sum()
         assert said[0] == pytest.approx(wanted)
 
 
@@ -75,8 +91,8 @@ def test_chances_of_stops_are_those_of_genes_with_their_codons_shuffled() -> Non
     senses = [a + b + c for a in "ACGT" for b in "ACGT" for c in "ACGT" if a + b + c not in STOPS]
     inner = [rng.choice(senses[:25]) for _ in range(300)]
     text = "".join(inner) + "TAA"
-    codons = Codons.of(text, 11, circle=False)
-    said = stop_chances(codons, PlacedFrame(Interval(0, len(text)), Strand.FORWARD, SCORES))
+    codons = codons_of(text)
+    (said,) = stop_chances(codons, spans((0, len(text), 1)))
     seen = np.zeros(6)
     rounds = 150
     for _ in range(rounds):
@@ -95,7 +111,7 @@ def test_chances_of_stops_are_those_of_genes_with_their_codons_shuffled() -> Non
 
 
 def test_outside_genes_the_chance_is_the_share_of_stops() -> None:
-    assert background_stop_chance(Codons.of("TAA" * 50, 11, circle=True)) == pytest.approx(
+    assert background_stop_chance(codons_of("TAA" * 50, circle=True)) == pytest.approx(
         1 / 3 + 0, abs=0.2
     )
-    assert background_stop_chance(Codons.of("C" * 50, 11, circle=False)) == 0.0
+    assert background_stop_chance(codons_of("C" * 50)) == 0.0

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from genint.genes import (
     NO_STARTS,
+    ContigFrames,
+    InternalStart,
     PlacedFrame,
     Starts,
     call_genes,
@@ -25,32 +27,41 @@ def starts(*rows: tuple[int, int, float]) -> Starts:
     )
 
 
+def contig(calls: list[PlacedFrame], rows: Starts) -> ContigFrames:
+    return ContigFrames("A" * 900, 11, circle=False, bacterium=False, calls=calls, starts=rows)
+
+
+def told(calls: list[PlacedFrame], rows: Starts) -> tuple[InternalStart, ...]:
+    (found,) = internal_starts([contig(calls, rows)], load_rescue())
+    return found
+
+
 def test_only_starts_with_the_stop_of_a_call_and_behind_its_own_are_inside() -> None:
     rows = starts((0, 600, 5.0), (150, 600, 17.0), (150, 597, 17.0), (570, 600, 17.0))
-    found = measure_internal_starts([CALL], rows, 900)
+    found = measure_internal_starts([contig([CALL], rows)])
     assert found.starts.start.tolist() == [150]
     assert found.share.tolist() == [0.75]
     assert found.columns["strong"].tolist() == [1.0]
 
 
 def test_a_weak_start_or_a_short_product_is_not_strong() -> None:
-    found = measure_internal_starts([CALL], starts((150, 600, 15.9), (330, 600, 17.0)), 900)
+    found = measure_internal_starts([contig([CALL], starts((150, 600, 15.9), (330, 600, 17.0)))])
     assert found.columns["strong"].tolist() == [0.0, 0.0]
 
 
 def test_without_calls_or_starts_there_is_nothing() -> None:
-    assert internal_starts([], starts((0, 600, 20.0)), 900, load_rescue()) == ()
-    assert internal_starts([CALL], NO_STARTS, 900, load_rescue()) == ()
+    assert told([], starts((0, 600, 20.0))) == ()
+    assert told([CALL], NO_STARTS) == ()
 
 
 def test_at_most_two_starts_of_a_gene_are_told() -> None:
     rows = starts(*((at, 600, 18.0) for at in range(30, 300, 30)))
-    assert len(internal_starts([CALL], rows, 900, load_rescue())) == 2
+    assert len(told([CALL], rows)) == 2
 
 
 def test_unlikely_starts_are_told_only_beside_the_own_start_of_a_gene() -> None:
     rows = starts((12, 600, -5.0), (450, 600, -5.0))
-    (near,) = internal_starts([CALL], rows, 900, load_rescue())
+    (near,) = told([CALL], rows)
     assert (near.frame.interval.start, near.place, near.is_strong) == (12, StartPlace.DUAL, False)
 
 
@@ -66,5 +77,5 @@ def test_a_star_of_phix174_is_found_on_the_circle_and_nu3_of_lambda_is_not_claim
 
 def test_the_best_atg_in_the_middle_of_a_gene_is_looked_at() -> None:
     rows = starts((300, 600, -3.0), (330, 600, -1.0), (360, 600, -5.0))
-    (middle,) = internal_starts([CALL], rows, 900, load_rescue())
+    (middle,) = told([CALL], rows)
     assert (middle.frame.interval.start, middle.place) == (330, StartPlace.LATE)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genint.genes import FAR_BP, Calls, PlacedFrame, Starts, distances, gaps
+from genint.genes import FAR_BP, Calls, Line, PlacedFrame, Spans, Starts, distances, gaps
 from genint.genes.orf_features import overlaps
 from genint.model import CallScores, Interval, Strand
 
@@ -32,6 +32,14 @@ def frames_of(calls: list[PlacedFrame]) -> Starts:
     )
 
 
+def line(*, circle: bool = False) -> Line:
+    return Line.of([(BP, circle)])
+
+
+def columns_of(calls: list[PlacedFrame], *, circle: bool = False) -> Calls:
+    return Calls.of(Spans.of([calls]), line(circle=circle))
+
+
 def bases(interval: Interval, *, circle: bool) -> set[int]:
     return {at % BP if circle else at for at in range(interval.start, interval.end)}
 
@@ -47,9 +55,9 @@ def test_shares_are_those_of_a_count_base_by_base(
 ) -> None:
     calls = [placed(*one, circle=circle) for one in genes]
     frames = [placed(*one, circle=circle) for one in others]
-    columns = Calls.of(calls, BP, circle=circle)
+    columns = columns_of(calls, circle=circle)
     found = overlaps(frames_of(frames), columns, np.zeros((len(calls), 6)), 0.0)
-    free = gaps(frames_of(frames), columns, BP, circle=circle)
+    free = gaps(frames_of(frames), columns, line(circle=circle))
     covered = set().union(*(bases(c.interval, circle=circle) for c in calls))
     for at, frame in enumerate(frames):
         mine = bases(frame.interval, circle=circle)
@@ -71,7 +79,7 @@ def test_a_gap_is_told_with_the_share_that_a_frame_fills() -> None:
         placed(200, 100, Strand.FORWARD, circle=False),
     ]
     frame = [placed(90, 60, Strand.FORWARD, circle=False)]
-    found = gaps(frames_of(frame), Calls.of(calls, BP, circle=False), BP, circle=False)
+    found = gaps(frames_of(frame), columns_of(calls), line())
     assert found.gap_bp.tolist() == [100]
     assert found.fill.tolist() == [0.5]
     assert found.new_share.tolist() == [pytest.approx(50 / 60)]
@@ -83,21 +91,20 @@ def test_distances_are_those_between_stop_and_start_as_read() -> None:
         placed(200, 60, Strand.FORWARD, circle=False),
     ]
     frame = [placed(96, 60, Strand.FORWARD, circle=False)]
-    near = distances(frames_of(frame), Calls.of(forward, BP, circle=False))
+    near = distances(frames_of(frame), columns_of(forward), line())
     assert (near.up_bp.tolist(), near.down_bp.tolist()) == ([-4], [44])
     reverse = [
         placed(0, 100, Strand.REVERSE, circle=False),
         placed(200, 60, Strand.REVERSE, circle=False),
     ]
     frame = [placed(110, 91, Strand.REVERSE, circle=False)]
-    near = distances(frames_of(frame), Calls.of(reverse, BP, circle=False))
+    near = distances(frames_of(frame), columns_of(reverse), line())
     assert (near.up_bp.tolist(), near.down_bp.tolist()) == ([-1], [10])
 
 
 def test_without_genes_of_its_strand_neighbours_are_far() -> None:
     calls = [placed(0, 100, Strand.REVERSE, circle=False)]
     near = distances(
-        frames_of([placed(150, 60, Strand.FORWARD, circle=False)]),
-        Calls.of(calls, BP, circle=False),
+        frames_of([placed(150, 60, Strand.FORWARD, circle=False)]), columns_of(calls), line()
     )
     assert (near.up_bp.tolist(), near.down_bp.tolist()) == ([FAR_BP], [FAR_BP])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from genint.genes import (
+    ContigFrames,
     FrameClass,
     FrameRow,
     MeasuredFrames,
@@ -23,7 +24,18 @@ from genint.model import Genome, RescueTerm
 def described(lambda_phage: Genome) -> MeasuredFrames:
     (settled,) = search_genome(lambda_phage, scored=True)
     result = settled.result
-    return measure_frames(settled.contig.bases, 11, result.calls, result.starts, circle=False)
+    return measure_frames(
+        [
+            ContigFrames(
+                settled.contig.bases,
+                11,
+                circle=False,
+                bacterium=False,
+                calls=result.calls,
+                starts=result.starts,
+            )
+        ]
+    )
 
 
 @pytest.mark.parametrize("bacterium", [False, True])

@@ -19,6 +19,7 @@ from genint.genes import (
     full_circle_bp,
     meta_model,
     terminal_repeat_bp,
+    why_no_circle,
 )
 from genint.model import CallScores, Contig, Genome, Interval, Strand, Topology, reverse_complement
 
@@ -91,6 +92,14 @@ LINE = found((0, 500, Strand.FORWARD, 20.0), (4000, 5000, Strand.FORWARD, 40.0),
 def test_joining_asks_for_a_margin(score: float, topology: str) -> None:
     shape = better_topology(LINE, found((4000, 5500, Strand.FORWARD, score)))
     assert shape.topology.value == topology
+
+
+def test_only_a_line_whose_genes_may_meet_is_tried_as_a_circle() -> None:
+    assert why_no_circle(LINE) is None
+    ends = (0, 501, Strand.FORWARD, 20.0), (4000, 5000, Strand.FORWARD, 40.0)
+    assert "not read in one frame" in (why_no_circle(found(*ends, clipped=True)) or "")
+    both = (0, 1200, Strand.FORWARD, 20.0), (2000, 3500, Strand.REVERSE, 40.0)
+    assert "both strands" in (why_no_circle(found(*both, clipped=True)) or "")
 
 
 def test_genes_on_both_strands_keep_the_line() -> None:

@@ -48,3 +48,11 @@ def test_a_library_that_does_not_load_is_named(places, distribution, tmp_path):
 def test_a_version_that_is_new_enough_is_accepted(places, distribution, least):
     name = distribution(f"odd-program>={least}")
     assert versions(places, distribution=name, modules=())
+
+
+def test_a_missing_compiled_library_is_named(tmp_path, places):
+    with pytest.raises(CheckFailed, match=r"_native\.so, which is compiled .* is missing"):
+        versions(places, library=tmp_path / "_native.so")
+    (tmp_path / "_native.so").write_bytes(b"damaged")
+    with pytest.raises(CheckFailed, match="does not load"):
+        versions(places, library=tmp_path / "_native.so")

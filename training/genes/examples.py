@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from genint.formats import read_genome
 from genint.genes.calling import ChosenSearch, search_genome
-from genint.genes.orf_features import MeasuredFrames, measure_frames
+from genint.genes.orf_features import ContigFrames, MeasuredFrames, measure_frames
 from genint.genes.topology import stop_number
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interval import Location
@@ -113,17 +113,23 @@ def _of_genome(group: Group, name: str, genome: Genome, proteins: set[str]) -> I
         yield _of_contig(group, name, contig, settled, proteins)
 
 
+def frames_of(settled: ChosenSearch) -> ContigFrames:
+    """A contig with what the finder saw on it."""
+    return ContigFrames(
+        settled.contig.bases,
+        settled.code.number,
+        circle=settled.topology.is_circle,
+        bacterium=not settled.result.model.is_meta,
+        calls=settled.result.calls,
+        starts=settled.result.starts,
+    )
+
+
 def _of_contig(
     group: Group, name: str, contig: Contig, settled: ChosenSearch, proteins: set[str]
 ) -> Frames:
     result, contig_bp = settled.result, len(contig)
-    described = measure_frames(
-        contig.bases,
-        settled.code.number,
-        result.calls,
-        result.starts,
-        circle=settled.topology.is_circle,
-    )
+    described = measure_frames([frames_of(settled)])
     stop = described.frames.stops(contig_bp)
     genes = {_stop(gene, contig_bp): gene for gene in contig.genes if not gene.pseudo}
     pseudo = [_stop(gene, contig_bp) for gene in contig.genes if gene.pseudo]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genint.genes.orf_candidates import measure_internal_starts
-from training.genes.examples import Frames
+from training.genes.examples import Frames, frames_of
 from training.genes.fitting import DECOY_WEIGHT, Table
 
 
@@ -37,8 +37,8 @@ def internal_examples(frames: Sequence[Frames]) -> Internal:
     groups: list[str] = []
     weights: list[float] = []
     for one in frames:
-        result, contig_bp = one.settled.result, len(one.settled.contig)
-        found = measure_internal_starts(result.calls, result.starts, contig_bp)
+        contig_bp = len(one.settled.contig)
+        found = measure_internal_starts([frames_of(one.settled)])
         stops = found.starts.stops(contig_bp).tolist()
         for row, (stop, length_bp) in enumerate(
             zip(stops, found.starts.length_bp.tolist(), strict=True)
