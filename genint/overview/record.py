@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from genint.knowledge.lifestyles import LifestyleModel
+from genint.knowledge.relatives import RelativeTable
 from genint.knowledge.roles import RoleTable
 from genint.model.genome import Contig
 from genint.model.interpretation import GeneResult, Hypothesis
@@ -23,9 +25,13 @@ class OverviewKnowledge(NamedTuple):
 
     Attributes:
         roles: What names stand for.
+        relatives: Named phages with the families of their proteins.
+        lifestyles: How the genes of a phage tell its lifestyle.
     """
 
     roles: RoleTable
+    relatives: RelativeTable
+    lifestyles: LifestyleModel
 
 
 class Player(NamedTuple):
