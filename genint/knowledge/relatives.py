@@ -33,6 +33,7 @@ class NamedPhage(NamedTuple):
         host: Genus; empty where unknown.
         lifestyle: ``temperate``, ``virulent`` or ``chronic``; empty where unknown.
         group: Of like phages; empty where it was put in none.
+        ends: How it cuts and packs its genome; empty where unknown.
         genes: Proteins that were searched.
         families: Accessions of the families of its proteins.
     """
@@ -42,6 +43,7 @@ class NamedPhage(NamedTuple):
     host: str
     lifestyle: str
     group: str
+    ends: str
     genes: int
     families: frozenset[str]
 
@@ -70,9 +72,11 @@ class Limits(NamedTuple):
         least_likeness: 0..1.
         host_likeness: From which likeness relatives are asked for their host, 0..1.
         host_agreement: Share of their likeness that has to speak for one genus, 0..1.
-        host_right: Phages whose host was right by relatives from other groups or this one, the
-            phage itself left out.
+        host_right: Phages whose host was right by relatives, the phage itself left out.
         host_judged: All phages of which a host was told so.
+        ends_agreement: Share of the phages with a like terminase that have to pack alike, 0..1.
+        ends_right: Phages whose way to pack was right by those of other groups.
+        ends_judged: All phages of which one was told so.
     """
 
     least_shared: int
@@ -83,6 +87,9 @@ class Limits(NamedTuple):
     host_agreement: float
     host_right: int
     host_judged: int
+    ends_agreement: float
+    ends_right: int
+    ends_judged: int
 
 
 @dataclass(frozen=True)
@@ -155,9 +162,9 @@ def parse_relatives(text: str, limits: Limits) -> RelativeTable:
 
 
 def _phage(line: str) -> NamedPhage:
-    record, name, host, lifestyle, group, genes, families = line.split("\t")
+    record, name, host, lifestyle, group, ends, genes, families = line.split("\t")
     accessions = frozenset(_STEM + one for one in families.split())
-    return NamedPhage(record, name, host, lifestyle, group, int(genes), accessions)
+    return NamedPhage(record, name, host, lifestyle, group, ends, int(genes), accessions)
 
 
 def text_of_relatives(phages: Iterable[NamedPhage], head: str) -> str:
@@ -170,5 +177,5 @@ def text_of_relatives(phages: Iterable[NamedPhage], head: str) -> str:
     rows = [head.rstrip("\n"), "\t".join(NamedPhage._fields)]
     for one in phages:
         families = " ".join(sorted(family.removeprefix(_STEM) for family in one.families))
-        rows.append("\t".join([*one[:5], str(one.genes), families]))
+        rows.append("\t".join([*one[:6], str(one.genes), families]))
     return "\n".join(rows) + "\n"

@@ -9,7 +9,7 @@ from typing import Final
 from genint.knowledge.lifestyles import Band, LifestyleMarks, LifestyleModel, SmallFamily
 from genint.knowledge.relatives import Relative
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
-from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
+from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis
 from genint.overview.record import OverviewKnowledge, Player, RecordView
 from genint.overview.relatives import relatives_of
 
@@ -151,8 +151,10 @@ def _is_integrase(player: Player) -> bool:
     """
     if not _INTEGRASE.search(player.name):
         return False
-    if player.role == "integrase" and not player.is_domain and player.level is ConfidenceLevel.HIGH:
-        return True
+    if player.role == "integrase" and not player.is_domain:
+        sure = player.level is ConfidenceLevel.HIGH or player.basis is NameBasis.FILE
+        if sure:
+            return True
     pfam = player.result.classification.pfam_id
     long = len(player.result.gene.protein) >= _SERINE_INTEGRASE_AA
     return pfam in _TYROSINE or (pfam in _SERINE and long)

@@ -17,7 +17,7 @@ from genint.knowledge.roles import RoleTable
 from genint.model.genome import Contig
 from genint.model.interpretation import GeneResult, Hypothesis
 from genint.model.overview import GeneRole, MarkerHit
-from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, Specificity
+from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis, Specificity
 
 
 class OverviewKnowledge(NamedTuple):
@@ -55,6 +55,12 @@ class Player(NamedTuple):
     def gene_id(self) -> str:
         """Id of the gene."""
         return self.result.gene_id
+
+    @property
+    def basis(self) -> NameBasis | None:
+        """Whether evidence or only the file says so; None for dark genes."""
+        interpretation = self.result.interpretation
+        return None if interpretation is None else interpretation.basis
 
     @property
     def category(self) -> Category | None:

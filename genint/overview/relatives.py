@@ -58,11 +58,12 @@ def relatives_of(view: RecordView, knowledge: OverviewKnowledge) -> tuple[Relati
 
 def families_of(view: RecordView) -> frozenset[str]:
     """Accessions of the families of a record's proteins, the best of each gene."""
-    found = (_family_of(player) for player in view.players)
+    found = (family_of(player) for player in view.players)
     return frozenset(family for family in found if family is not None)
 
 
-def _family_of(player: Player) -> str | None:
+def family_of(player: Player) -> str | None:
+    """Accession of the best family of a gene; None where it is in none."""
     interpretation = player.result.interpretation
     if interpretation is None:
         return None
@@ -110,7 +111,7 @@ def _nearest(
             uncertainties=("Far more phages are known than the table has.",),
         )
     best = found[0]
-    sharing = [player for player in view.players if _family_of(player) in best.shared]
+    sharing = [player for player in view.players if family_of(player) in best.shared]
     share = len(sharing) / len(view.players)
     return GenomeStatement(
         Topic.RELATIVE,

@@ -38,6 +38,7 @@ from training.overview.material import read_known, read_phages, views_of
 from training.overview.relatives import (
     HEAD,
     Read,
+    judge_ends,
     judge_families,
     judge_hosts,
     read,
@@ -91,10 +92,13 @@ def make(phages: Sequence[Read]) -> Made:
     table = table_of(phages)
     model = replace(model, families=tuple(judge_families(phages, table, model)))
     hosts = judge_hosts(phages, table, without_group=False)
-    limits = table.limits._replace(host_right=hosts[0], host_judged=hosts[1])
+    ends = judge_ends(phages, table)
+    limits = table.limits._replace(
+        host_right=hosts[0], host_judged=hosts[1], ends_right=ends[0], ends_judged=ends[1]
+    )
     far = judge_hosts(phages, table, without_group=True)
     untailed = tuple(one.known for one in phages if one.known.lifestyle and not is_tailed(one.view))
-    figures = Figures(model, told, hosts, far, untailed)
+    figures = Figures(model, told, hosts, far, ends, untailed)
     return Made(model, RelativeTable(table.phages, limits), figures)
 
 

@@ -22,6 +22,7 @@ class Figures(NamedTuple):
         told: Of each tailed phage by a model without its group.
         hosts: Right, told and all, each phage left out.
         hosts_far: The same with its group left out.
+        ends: Ways to pack: right, told and all, each phage left out with its group.
         untailed: Phages of known lifestyle in which no tailed phage was recognised.
     """
 
@@ -29,6 +30,7 @@ class Figures(NamedTuple):
     told: Sequence[Told]
     hosts: tuple[int, int, int]
     hosts_far: tuple[int, int, int]
+    ends: tuple[int, int, int]
     untailed: Sequence[Known]
 
 
@@ -123,3 +125,8 @@ def _hosts(figures: Figures) -> Iterator[str]:
         ("left out with its group", figures.hosts_far),
     ):
         yield f"* Each phage {what}: {right} of {told} told genera right, {number} phages."
+    yield ""
+    yield "## Ends of the genome by phages whose terminase is in the same family"
+    yield ""
+    right, told, number = figures.ends
+    yield f"* Each phage left out with its group: {right} of {told} told right, {number} phages."

@@ -63,6 +63,8 @@ class Known(NamedTuple):
         lifestyle: ``temperate``, ``virulent`` or ``chronic``; empty where none is known for sure.
         group: Of like phages, which are left out together.
         source: Of the lifestyle.
+        ends: How it cuts and packs its genome; empty where none is known for sure.
+        ends_source: Of that.
     """
 
     record: str
@@ -71,6 +73,8 @@ class Known(NamedTuple):
     lifestyle: str
     group: str
     source: str
+    ends: str
+    ends_source: str
 
 
 def read_known(path: Path = PHAGES) -> dict[str, Known]:

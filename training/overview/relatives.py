@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from genint.knowledge.lifestyles import LifestyleModel, SmallFamily
 from genint.knowledge.relatives import Limits, NamedPhage, RelativeTable
+from genint.overview.ends import ends_told, terminase_families_of
 from genint.overview.lifestyle import small_family_of
 from genint.overview.record import RecordView
 from genint.overview.relatives import families_of, host_of
@@ -27,6 +28,9 @@ LIMITS: Final = Limits(
     host_agreement=0.8,
     host_right=0,
     host_judged=0,
+    ends_agreement=0.8,
+    ends_right=0,
+    ends_judged=0,
 )
 """Chosen; what they are worth is measured."""
 
@@ -59,8 +63,14 @@ def table_of(phages: Iterable[Read]) -> RelativeTable:
         key = (one.families, one.known.group)
         if one.families and key not in seen:
             seen.add(key)
-            kept.append(NamedPhage(*one.known[:5], len(one.view.players), one.families))
+            kept.append(_row(one))
     return RelativeTable(tuple(kept), LIMITS)
+
+
+def _row(one: Read) -> NamedPhage:
+    known = one.known
+    traits = (known.record, known.name, known.host, known.lifestyle, known.group, known.ends)
+    return NamedPhage(*traits, len(one.view.players), one.families)
 
 
 def alike(known: Known, table: RelativeTable) -> frozenset[str]:
@@ -90,6 +100,22 @@ def judge_hosts(
         if host is not None:
             told += 1
             right += host.genus == one.known.host
+    return right, told, number
+
+
+def judge_ends(phages: Sequence[Read], table: RelativeTable) -> tuple[int, int, int]:
+    """How many ways to pack are right by phages of other groups: right, told, all."""
+    right = told = number = 0
+    for one in phages:
+        families = terminase_families_of(one.view)
+        if not one.known.ends or not families:
+            continue
+        number += 1
+        out = {other.record for other in table.phages if other.group == one.known.group}
+        said = ends_told(families, table.without(out | alike(one.known, table)))
+        if said is not None:
+            told += 1
+            right += said.ends == one.known.ends
     return right, told, number
 
 
