@@ -35,6 +35,9 @@ RESCUE = "rescue.toml"
 NAME_LENGTHS = "name_lengths.tsv"
 DARK_RANKING = "dark_ranking.toml"
 CONTIG_KINDS = "contig_kinds.toml"
+RELATIVES = "relatives.tsv"
+RELATIVE_LIMITS = "relatives.toml"
+LIFESTYLES = "lifestyles.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

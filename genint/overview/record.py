@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from genint.knowledge.lifestyles import LifestyleModel
+from genint.knowledge.relatives import RelativeTable
 from genint.knowledge.roles import RoleTable
 from genint.model.genome import Contig
 from genint.model.interpretation import GeneResult, Hypothesis
 from genint.model.overview import GeneRole, MarkerHit
-from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, Specificity
+from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis, Specificity
 
 
 class OverviewKnowledge(NamedTuple):
@@ -23,9 +25,13 @@ class OverviewKnowledge(NamedTuple):
 
     Attributes:
         roles: What names stand for.
+        relatives: Named phages with the families of their proteins.
+        lifestyles: How the genes of a phage tell its lifestyle.
     """
 
     roles: RoleTable
+    relatives: RelativeTable
+    lifestyles: LifestyleModel
 
 
 class Player(NamedTuple):
@@ -49,6 +55,12 @@ class Player(NamedTuple):
     def gene_id(self) -> str:
         """Id of the gene."""
         return self.result.gene_id
+
+    @property
+    def basis(self) -> NameBasis | None:
+        """Whether evidence or only the file says so; None for dark genes."""
+        interpretation = self.result.interpretation
+        return None if interpretation is None else interpretation.basis
 
     @property
     def category(self) -> Category | None:

@@ -12,6 +12,9 @@ from genint.interpret.comparison import compare
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
+from genint.knowledge.lifestyles import load_lifestyles
+from genint.knowledge.relatives import load_relatives
+from genint.knowledge.roles import RoleTable
 from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
@@ -104,9 +107,13 @@ def conclude(
         programs=_programs(genome, with_aligner=bool(resources.references)),
         online=services.uses,
         overview=describe(
-            genome, results, OverviewKnowledge(knowledge.roles), {}, _profiles_of(databases)
+            genome, results, _overview_knowledge(knowledge.roles), {}, _profiles_of(databases)
         ),
     )
+
+
+def _overview_knowledge(roles: RoleTable) -> OverviewKnowledge:
+    return OverviewKnowledge(roles, relatives=load_relatives(), lifestyles=load_lifestyles())
 
 
 def _with_spurious(

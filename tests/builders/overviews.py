@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from genint.knowledge import load_roles
+from genint.knowledge.lifestyles import load_lifestyles
+from genint.knowledge.relatives import load_relatives
 from genint.model import (
     CalledBy,
     Contig,
@@ -59,5 +61,5 @@ def described(
 ) -> tuple[GenomeStatement, ...]:
     """What is said of a genome on its annotations alone."""
     summary = summarise(genome)
-    knowledge = OverviewKnowledge(load_roles())
+    knowledge = OverviewKnowledge(load_roles(), load_relatives(), load_lifestyles())
     return describe(genome, summary.results, knowledge, markers or {}, ("Pfam (35.0)",))

@@ -1,0 +1,255 @@
+"""How a phage cuts and packs its genome, and whether the record has all of it.
+
+How the ends are made follows from the kind of terminase (Casjens SR, Gilcrease EB. Methods Mol
+Biol 2009;502:91): phages whose large subunits are in one family of genint's pack alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from genint.knowledge.relatives import NamedPhage, RelativeTable
+from genint.model.genome import Topology
+from genint.model.overview import GenomeStatement, Outcome, Topic
+from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
+from genint.overview.lifestyle import is_tailed, small_family_of
+from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.relatives import family_of, relatives_of
+
+REPEATS: Final = "direct terminal repeats"
+UNKNOWN: Final = "cannot tell"
+_MOST_OVERLAP_BP: Final = 141
+"""The longest words of usual assemblers; they overlap by a word where a path closes a circle."""
+_LEAST_REPEAT_BP: Final = 100
+"""Shorter ones are not known of phages."""
+_MOST_NAMED: Final = 4
+_MEANING: Final = {
+    "headful": "it fills the head from a concatemer until it is full; the ends differ from particle"
+    " to particle and the map is circular",
+    "cohesive ends": "the terminase cuts at one site (cos) and leaves short sticky ends",
+    REPEATS: "each genome begins and ends with the same stretch",
+    "protein-primed ends": "a protein at each end primes replication; there are no concatemers",
+}
+_SEARCHED: Final = ("terminase families of named phages", "repeats at both ends of the record")
+
+
+class EndsTold(NamedTuple):
+    """How phages with a like terminase pack.
+
+    Attributes:
+        ends: The way.
+        agreeing: Phages of the table that say so.
+        asked: All whose way is known.
+    """
+
+    ends: str
+    agreeing: tuple[NamedPhage, ...]
+    asked: tuple[NamedPhage, ...]
+
+
+def ends(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
+    """Ends and completeness of a phage.
+
+    Args:
+        view: A record; nothing is said of bacteria.
+        knowledge: With the table of named phages.
+    """
+    if view.kind is not GenomeKind.PHAGE or not view.players:
+        return
+    tailed = is_tailed(view)
+    if tailed:
+        yield _ends(view, knowledge.relatives)
+    yield _completeness(view, knowledge, tailed=tailed)
+
+
+def terminases_of(view: RecordView) -> tuple[Player, ...]:
+    """The genes taken for a large subunit of the terminase."""
+    return tuple(player for player in view.players if player.role == "terminase_large")
+
+
+def ends_told(families: frozenset[str], table: RelativeTable) -> EndsTold | None:
+    """How phages pack that have some family of a terminase; None where they do not agree.
+
+    Args:
+        families: Of the large subunit of the terminase.
+        table: Of named phages.
+    """
+    asked = tuple(one for one in table.phages if one.ends and one.families & families)
+    if not asked:
+        return None
+    (way, number), *_ = Counter(one.ends for one in asked).most_common(1)
+    if number < table.limits.ends_agreement * len(asked):
+        return None
+    return EndsTold(way, tuple(one for one in asked if one.ends == way), asked)
+
+
+def terminase_families_of(view: RecordView) -> frozenset[str]:
+    """Families of the large subunit of the terminase."""
+    found = (family_of(player) for player in terminases_of(view))
+    return frozenset(family for family in found if family is not None)
+
+
+def _ends(view: RecordView, table: RelativeTable) -> GenomeStatement:
+    terminases = terminases_of(view)
+    told = ends_told(terminase_families_of(view), table)
+    limits = table.limits
+    repeat_bp = view.contig.terminal_repeat_bp
+    real = repeat_bp >= _LEAST_REPEAT_BP and (told is None or told.ends == REPEATS)
+    real = real and (told is not None or repeat_bp > _MOST_OVERLAP_BP)
+    way = REPEATS if real else told.ends if told else UNKNOWN
+    measured = told is not None and told.ends == way
+    share = (limits.ends_right + 1) / (limits.ends_judged + 2)
+    return GenomeStatement(
+        Topic.ENDS,
+        view.contig.id,
+        "packaging",
+        way,
+        f"{way.capitalize()}: {_MEANING[way]}."
+        if way in _MEANING
+        else "How the genome is cut and packed cannot be told.",
+        Outcome.FOUND if way in _MEANING else Outcome.CANNOT_TELL,
+        probability=round(share, 2) if measured else None,
+        right=limits.ends_right if measured else 0,
+        judged=limits.ends_judged if measured else 0,
+        genes=tuple(one.as_role("large subunit of the terminase") for one in terminases),
+        missing=() if terminases else ("large subunit of the terminase",),
+        reasoning=(*_by_terminase(terminases, told, table), _of_repeat(repeat_bp, way)),
+        searched=_SEARCHED,
+        uncertainties=("Only an experiment, or reads that pile up at the ends, shows them.",),
+    )
+
+
+def _by_terminase(
+    terminases: Sequence[Player], told: EndsTold | None, table: RelativeTable
+) -> Iterator[str]:
+    if not terminases:
+        yield "No gene is recognised as the large subunit of the terminase."
+    elif told is None:
+        yield "Its terminase is in no family of named phages that pack in one way that is known."
+    else:
+        names = ", ".join(one.name for one in told.agreeing[:_MOST_NAMED])
+        limits = table.limits
+        yield (
+            f"The terminase {terminases[0].gene_id} is in a family with those of"
+            f" {len(told.asked)} named phages whose ends are known; {len(told.agreeing)} have"
+            f" {told.ends} ({names}). Phages left out with their group: {limits.ends_right} of"
+            f" {limits.ends_judged} were told right so."
+        )
+
+
+def _of_repeat(repeat_bp: int, way: str) -> str:
+    if not repeat_bp:
+        more = " A record may leave it out, or have it once." if way == REPEATS else ""
+        return f"The two ends of the record share no repeat.{more}"
+    if way == REPEATS:
+        return f"The record begins and ends with the same {repeat_bp} bp."
+    if repeat_bp <= _MOST_OVERLAP_BP:
+        return (
+            f"The record begins and ends with the same {repeat_bp} bp, as short as the overlap that"
+            " assemblers leave where a path closes: an assembled circle, no repeat of the phage."
+        )
+    return f"The record begins and ends with the same {repeat_bp} bp; a circle, or a repeat."
+
+
+class _Part(NamedTuple):
+    """What a whole tailed phage has."""
+
+    name: str
+    found: bool
+
+
+def parts_of(view: RecordView) -> tuple[_Part, ...]:
+    """Packaging, head, tail and lysis: which were recognised."""
+    return (
+        _Part("packaging", bool(terminases_of(view))),
+        _Part("head", _plays(view, {"portal", "major_capsid"}, ())),
+        _Part("tail", _plays(view, {"tape_measure", "ejection"}, (Category.TAIL,))),
+        _Part("lysis", _plays(view, {"endolysin", "holin"}, (Category.LYSIS,))),
+    )
+
+
+def _plays(view: RecordView, roles: set[str], categories: tuple[Category, ...]) -> bool:
+    return any(
+        player.role in roles
+        or (player.category in categories and player.level is not ConfidenceLevel.NONE)
+        for player in view.players
+    )
+
+
+def _completeness(
+    view: RecordView, knowledge: OverviewKnowledge, *, tailed: bool
+) -> GenomeStatement:
+    contig = view.contig
+    closed = contig.topology is Topology.CIRCULAR or contig.terminal_repeat_bp > 0
+    relatives = relatives_of(view, knowledge)
+    if tailed:
+        parts = parts_of(view)
+        missing = tuple(part.name for part in parts if not part.found)
+        steps = [_said(parts)]
+    else:
+        family = small_family_of(view, relatives, knowledge.lifestyles)
+        missing = () if family else ("genes that tell what kind of phage it is",)
+        steps = [f"It is one of the {family.name}." if family else "Its kind is not known."]
+    steps.append(_how_closed(view))
+    limits = knowledge.relatives.limits
+    near = relatives[0] if relatives and relatives[0].likeness >= limits.host_likeness else None
+    if near is not None:
+        steps.append(
+            f"It has {len(view.players)} genes; its nearest relative, {near.phage.name}, has"
+            f" {near.phage.genes}."
+        )
+    whole = closed and not missing
+    value, text = _verdict(missing, closed=closed)
+    return GenomeStatement(
+        Topic.COMPLETENESS,
+        contig.id,
+        "completeness",
+        value,
+        text,
+        Outcome.FOUND if whole else Outcome.CANNOT_TELL,
+        missing=missing,
+        reasoning=tuple(steps),
+        searched=view.searched if missing else (),
+        uncertainties=()
+        if whole
+        else ("A part that was not recognised may be there as a dark gene.",)
+        if missing
+        else ("Genes at the ends may be missing.",),
+    )
+
+
+def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
+    if not missing:
+        if closed:
+            return "complete", "Complete: every part of a phage was recognised, and it closes."
+        return (
+            "ends not shown",
+            "Every part of a phage was recognised; that nothing is missing at the ends is not"
+            " shown.",
+        )
+    lacking = ", ".join(missing)
+    if closed:
+        return "closed", f"It closes, but not recognised: {lacking}."
+    return UNKNOWN, f"Whether it is complete cannot be told; not recognised: {lacking}."
+
+
+def _said(parts: Sequence[_Part]) -> str:
+    return (
+        "; ".join(
+            f"{part.name} {'recognised' if part.found else 'not recognised'}" for part in parts
+        ).capitalize()
+        + "."
+    )
+
+
+def _how_closed(view: RecordView) -> str:
+    contig = view.contig
+    if contig.topology is Topology.CIRCULAR:
+        said = "The record is circular"
+        stated = "as the file says" if contig.topology_stated else "as its ends say"
+        return f"{said}, {stated}."
+    if contig.terminal_repeat_bp:
+        return f"It begins and ends with the same {contig.terminal_repeat_bp} bp."
+    return "The record is linear, and its ends share no repeat."

@@ -1,0 +1,307 @@
+"""Whether a phage can stay in its host (temperate) or kills it each time (virulent)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from genint.knowledge.lifestyles import Band, LifestyleMarks, LifestyleModel, SmallFamily
+from genint.knowledge.relatives import Relative
+from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
+from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis
+from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.relatives import relatives_of
+
+_TAILED_ROLES: Final = frozenset(
+    {
+        "terminase_large",
+        "terminase_small",
+        "portal",
+        "tape_measure",
+        "tail_sheath",
+        "major_tail",
+        "tail_assembly",
+        "baseplate",
+        "head_tail_connector",
+        "ejection",
+    }
+)
+_MANY_GENES: Final = 60
+"""From here on only tailed phages are known."""
+_MOST_SMALL_GENES: Final = 40
+"""Of phages whose family tells their lifestyle."""
+_MOST_ASKED: Final = 3
+
+_INTEGRASE: Final = re.compile(r"integrase|recombinase", re.I)
+_TYROSINE: Final = frozenset({"PF00589"})
+_SERINE: Final = frozenset({"PF00239", "PF07508"})
+_SERINE_INTEGRASE_AA: Final = 300
+"""Serine recombinases that integrate are longer than those that invert or resolve."""
+_REPRESSOR: Final = re.compile(r"\bCI{1,3}\b|\bcro\b|lysogen|\bC\.?II\b", re.I)
+_TRANSPOSITION: Final = re.compile(
+    r"transposition|transposase (a|b) subunit|\bmu[a-z-]* transpos", re.I
+)
+_PARTITION: Final = re.compile(
+    r"\b(par|sop) ?a\b|chromosome partitioning protein|plasmid partition|protelomerase"
+    r"|telomere resolvase",
+    re.I,
+)
+_POLYMERASE: Final = re.compile(r"^(putative )?(DNA-(dependent|directed) )?RNA polymerase", re.I)
+_NO_POLYMERASE: Final = re.compile(r"sigma|inhibit|bind|factor|associated|ribosyl|RNA-dep", re.I)
+_STAYS: Final = ("integrase", "transposition", "partition")
+_CONTROLS: Final = ("repressor", "antirepressor", "excisionase")
+_DECISIVE: Final = (*_STAYS, *_CONTROLS)
+"""Marks of temperate phages."""
+_MOST_CONTROLS: Final = 3
+_MOST_REGULATORS: Final = 3
+_MOST_NUCLEOTIDES: Final = 4
+_PLAIN: Final = {
+    "integrase": "integrase",
+    "excisionase": "excisionase",
+    "repressor": "repressor of the lytic genes",
+    "antirepressor": "antirepressor",
+    "transposition": "transposition like phage Mu",
+    "partition": "partition as a plasmid",
+    "regulators": "regulator of transcription",
+    "rna_polymerase": "RNA polymerase of its own",
+    "nucleotides": "nucleotide metabolism",
+}
+_MEANING: Final = {
+    "temperate": "it can stay in the host, integrated or as a plasmid, and come back",
+    "virulent": "it kills the host with each infection",
+}
+_NEVER_PROOF: Final = (
+    "Genes that were not recognised may still be there: this is no proof that a phage cannot stay"
+    " in its host."
+)
+
+Found = Mapping[str, Sequence[Player]]
+"""By mark, the genes that show it."""
+
+
+def lifestyle(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
+    """One statement for a phage.
+
+    Args:
+        view: A record; nothing is said of bacteria.
+        knowledge: With the model and the table of relatives.
+    """
+    if view.kind is not GenomeKind.PHAGE or not view.players:
+        return
+    if is_tailed(view):
+        yield _of_tailed(view, knowledge.lifestyles)
+        return
+    relatives = relatives_of(view, knowledge)
+    family = small_family_of(view, relatives, knowledge.lifestyles)
+    if family is not None:
+        yield _of_family(view, family, relatives)
+    else:
+        yield _untold(
+            view,
+            "No gene of a tailed phage was recognised, and no family without a tail.",
+            marks_found(view),
+        )
+
+
+def is_tailed(view: RecordView) -> bool:
+    """Whether some gene, or their number, tells a tailed phage or a piece of one."""
+    if len(view.players) >= _MANY_GENES:
+        return True
+    return any(player.role in _TAILED_ROLES for player in view.players)
+
+
+def marks_found(view: RecordView) -> Found:
+    """The genes that speak for or against a temperate phage, by mark."""
+    found: dict[str, list[Player]] = {}
+    for player in view.players:
+        mark = _mark_of(player)
+        if mark is not None:
+            found.setdefault(mark, []).append(player)
+    return found
+
+
+def _mark_of(player: Player) -> str | None:  # noqa: PLR0911 - one line for each mark
+    role, name = player.role, player.name
+    if not name:
+        return None
+    if _is_integrase(player):
+        return "integrase"
+    if player.is_domain or player.level is ConfidenceLevel.LOW:
+        return None
+    if _PARTITION.search(name):
+        return "partition"
+    if role in ("excisionase", "antirepressor"):
+        return role
+    if _TRANSPOSITION.search(name):
+        return "transposition"
+    if role == "phage_repressor" or player.category is Category.LYSOGENY or _REPRESSOR.search(name):
+        return "repressor"
+    if role == "transcription_regulator":
+        return "regulators"
+    if _POLYMERASE.search(name) and not _NO_POLYMERASE.search(name):
+        return "rna_polymerase"
+    return "nucleotides" if player.category is Category.NUCLEOTIDES else None
+
+
+def _is_integrase(player: Player) -> bool:
+    """Whether it integrates: by its name, and by its catalytic domain unless the name is sure.
+
+    In virulent phages short proteins without that domain were called integrases.
+    """
+    if not _INTEGRASE.search(player.name):
+        return False
+    if player.role == "integrase" and not player.is_domain:
+        sure = player.level is ConfidenceLevel.HIGH or player.basis is NameBasis.FILE
+        if sure:
+            return True
+    pfam = player.result.classification.pfam_id
+    long = len(player.result.gene.protein) >= _SERINE_INTEGRASE_AA
+    return pfam in _TYROSINE or (pfam in _SERINE and long)
+
+
+def marks_of(view: RecordView, found: Found) -> LifestyleMarks:
+    """What the model takes of the genes that were found."""
+    stays = float(any(found.get(mark) for mark in _STAYS))
+    controls = sum(len(found.get(mark, ())) for mark in _CONTROLS)
+    recognised = sum(not player.result.is_dark for player in view.players) / len(view.players)
+    return LifestyleMarks(
+        stays=stays,
+        controls=min(controls, _MOST_CONTROLS) / _MOST_CONTROLS,
+        regulators=min(len(found.get("regulators", ())), _MOST_REGULATORS) / _MOST_REGULATORS,
+        rna_polymerase=float(bool(found.get("rna_polymerase"))),
+        nucleotides=min(len(found.get("nucleotides", ())), _MOST_NUCLEOTIDES) / _MOST_NUCLEOTIDES,
+        unmarked=0.0 if stays else recognised,
+    )
+
+
+def small_family_of(
+    view: RecordView, relatives: Sequence[Relative], model: LifestyleModel
+) -> SmallFamily | None:
+    """The family without a tail that all of the nearest relatives belong to."""
+    if len(view.players) > _MOST_SMALL_GENES:
+        return None
+    families = {model.family_of(one.phage.group) for one in relatives[:_MOST_ASKED]}
+    return families.pop() if len(families) == 1 else None
+
+
+def _of_tailed(view: RecordView, model: LifestyleModel) -> GenomeStatement:
+    found = marks_found(view)
+    marks = marks_of(view, found)
+    band = model.band_of(marks)
+    if band is None:
+        return _untold(view, _why_untold(marks, model), found)
+    return GenomeStatement(
+        Topic.LIFESTYLE,
+        view.contig.id,
+        "lifestyle",
+        band.lifestyle,
+        f"{band.lifestyle.capitalize()}, by its genes: {_MEANING[band.lifestyle]}.",
+        probability=round(band.share, 2),
+        right=band.right,
+        judged=band.judged,
+        genes=_roles(found),
+        missing=() if band.lifestyle == "temperate" else _not_found(found),
+        reasoning=(*_steps(found), _weighed(marks, model, band)),
+        searched=view.searched,
+        uncertainties=_doubts(view, band),
+    )
+
+
+def _why_untold(marks: LifestyleMarks, model: LifestyleModel) -> str:
+    if model.contradicts(marks):
+        return (
+            "Genes that control lysogeny were found, but none by which a temperate phage stays in"
+            " its host: something was missed, or it is a virulent relative of temperate phages."
+        )
+    temperate = model.temperate(marks)
+    return f"Together they give a probability of {temperate:.2f} for a temperate phage: no answer."
+
+
+def _roles(found: Found) -> tuple[GeneRole, ...]:
+    return tuple(
+        player.as_role(_PLAIN[mark])
+        for mark in _PLAIN
+        for player in found.get(mark, ())
+        if mark in _DECISIVE or mark == "rna_polymerase"
+    )
+
+
+def _not_found(found: Found) -> tuple[str, ...]:
+    return tuple(_PLAIN[mark] for mark in _DECISIVE if not found.get(mark))
+
+
+def _steps(found: Found) -> Iterator[str]:
+    for mark, plain in _PLAIN.items():
+        players = found.get(mark, ())
+        if players and mark in ("regulators", "nucleotides"):
+            yield f"{plain.capitalize()}: {len(players)} gene{'s' * (len(players) > 1)}."
+        elif players:
+            named = ", ".join(f"{one.gene_id} ({one.name}, {one.level})" for one in players)
+            yield f"{plain[0].upper()}{plain[1:]}: {named}."
+    missing = _not_found(found)
+    if missing:
+        yield f"Not found by what was searched: {', '.join(missing)}."
+
+
+def _weighed(marks: LifestyleMarks, model: LifestyleModel, band: Band) -> str:
+    temperate = model.temperate(marks)
+    return (
+        f"Together these give a probability of {temperate:.2f} for a temperate phage; of phages"
+        f" that were left out of the fit with their group, {band.right} of {band.judged} such"
+        f" statements ({band.lifestyle}, {band.least:.2f} and more) were right."
+    )
+
+
+def _doubts(view: RecordView, band: Band) -> tuple[str, ...]:
+    dark = sum(player.result.is_dark for player in view.players)
+    doubts = (
+        [f"{dark} of {len(view.players)} genes are dark; some may be such marks."] if dark else []
+    )
+    if band.lifestyle == "virulent":
+        doubts.append(_NEVER_PROOF)
+    else:
+        doubts.append("Mutants that lost a repressor have the same genes and are virulent.")
+    return tuple(doubts)
+
+
+def _of_family(
+    view: RecordView, family: SmallFamily, relatives: Sequence[Relative]
+) -> GenomeStatement:
+    near = relatives[0]
+    names = ", ".join(one.phage.name for one in relatives[:_MOST_ASKED])
+    share = (family.right + 1) / (family.judged + 2)
+    return GenomeStatement(
+        Topic.LIFESTYLE,
+        view.contig.id,
+        "lifestyle",
+        family.lifestyle,
+        f"{family.lifestyle.capitalize()}, as phages of its family ({family.name}) are.",
+        probability=round(share, 2),
+        right=family.right,
+        judged=family.judged,
+        reasoning=(
+            f"Its nearest relatives are {names}; it shares {len(near.shared)} of the"
+            f" {len(near.phage.families)} families of the first.",
+            f"They are {family.name}: {family.why}",
+        ),
+        searched=view.searched,
+        uncertainties=("A family tells what is usual in it, not what this phage does.",),
+    )
+
+
+def _untold(view: RecordView, why: str, found: Found) -> GenomeStatement:
+    dark = sum(player.result.is_dark for player in view.players)
+    return GenomeStatement(
+        Topic.LIFESTYLE,
+        view.contig.id,
+        "lifestyle",
+        "cannot tell",
+        "Temperate or virulent: that cannot be told from the genes that were recognised.",
+        Outcome.CANNOT_TELL,
+        genes=_roles(found),
+        missing=_not_found(found),
+        reasoning=(*_steps(found), why),
+        searched=view.searched,
+        uncertainties=(f"{dark} of {len(view.players)} genes are dark; some may be such marks.",),
+    )

@@ -1,0 +1,200 @@
+"""Which named phages a phage is like, and what the file and they say of its host."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from genint.knowledge.relatives import Limits, Relative
+from genint.model.overview import GenomeStatement, Outcome, Topic
+from genint.model.vocabulary import EvidenceSource, GenomeKind
+from genint.overview.record import OverviewKnowledge, Player, RecordView
+
+_MOST_TOLD: Final = 3
+_MOST_ASKED: Final = 5
+"""Relatives that are asked for their host."""
+_ORGANISM: Final = re.compile(
+    r"^(?:uncultured |unclassified )?([A-Z][a-z]{3,})(?: [a-z]{3,})? (?:bacterio)?(?:phage|virus)\b"
+)
+_NO_GENERA: Final = frozenset(
+    {"Enterobacteria", "Uncultured", "Unclassified", "Temperate", "Phage", "Bacteriophage"}
+)
+
+
+class HostByRelatives(NamedTuple):
+    """A genus that relatives agree on.
+
+    Attributes:
+        genus: Of the host.
+        agreement: Share of the likeness of the relatives that were asked, 0..1.
+        relatives: Those that speak for it.
+    """
+
+    genus: str
+    agreement: float
+    relatives: tuple[Relative, ...]
+
+
+def relatives(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
+    """Closest relatives and host of a phage.
+
+    Args:
+        view: A record; nothing is said of bacteria.
+        knowledge: With the table of named phages.
+    """
+    if view.kind is not GenomeKind.PHAGE or not view.players:
+        return
+    found = relatives_of(view, knowledge)
+    yield _nearest(view, knowledge, found)
+    yield _host(view, knowledge.relatives.limits, found)
+
+
+def relatives_of(view: RecordView, knowledge: OverviewKnowledge) -> tuple[Relative, ...]:
+    """Named phages that share enough families with a record, those most like it first."""
+    return knowledge.relatives.nearest(families_of(view), len(view.players))
+
+
+def families_of(view: RecordView) -> frozenset[str]:
+    """Accessions of the families of a record's proteins, the best of each gene."""
+    found = (family_of(player) for player in view.players)
+    return frozenset(family for family in found if family is not None)
+
+
+def family_of(player: Player) -> str | None:
+    """Accession of the best family of a gene; None where it is in none."""
+    interpretation = player.result.interpretation
+    if interpretation is None:
+        return None
+    return next(
+        (
+            item.accession
+            for item in interpretation.evidence
+            if item.source is EvidenceSource.GENINT_FAMILY and item.accession is not None
+        ),
+        None,
+    )
+
+
+def host_of(found: Sequence[Relative], limits: Limits) -> HostByRelatives | None:
+    """The genus that near relatives agree on; None where they do not, or are too far."""
+    asked = [one for one in found if one.likeness >= limits.host_likeness and one.phage.host]
+    asked = asked[:_MOST_ASKED]
+    if not asked:
+        return None
+    weights: defaultdict[str, float] = defaultdict(float)
+    for one in asked:
+        weights[one.phage.host] += one.likeness
+    genus = max(sorted(weights), key=lambda host: weights[host])
+    agreement = weights[genus] / sum(weights.values())
+    if agreement < limits.host_agreement:
+        return None
+    return HostByRelatives(genus, agreement, tuple(one for one in asked if one.phage.host == genus))
+
+
+def _nearest(
+    view: RecordView, knowledge: OverviewKnowledge, found: Sequence[Relative]
+) -> GenomeStatement:
+    table, own = knowledge.relatives, families_of(view)
+    searched = f"{len(table.phages)} named phages by the families that their proteins share"
+    if not found:
+        return GenomeStatement(
+            Topic.RELATIVE,
+            view.contig.id,
+            "closest relatives",
+            "none found",
+            f"None of {len(table.phages)} named phages shares enough families with it.",
+            Outcome.NOT_FOUND,
+            reasoning=(f"{len(own)} families are known of its {len(view.players)} genes.",),
+            searched=(searched,),
+            uncertainties=("Far more phages are known than the table has.",),
+        )
+    best = found[0]
+    sharing = [player for player in view.players if family_of(player) in best.shared]
+    share = len(sharing) / len(view.players)
+    return GenomeStatement(
+        Topic.RELATIVE,
+        view.contig.id,
+        "closest relatives",
+        best.phage.name,
+        f"Most like {best.phage.name}: {len(best.shared)} shared families, by {len(sharing)} of"
+        f" {len(view.players)} genes ({share:.0%}).",
+        genes=tuple(player.as_role() for player in sharing),
+        reasoning=tuple(_told(one, len(own)) for one in found[:_MOST_TOLD]),
+        searched=(searched,),
+        uncertainties=(
+            "Families are named ones only, and far more phages are known than the table has: a"
+            " nearer relative may exist.",
+        ),
+    )
+
+
+def _told(relative: Relative, own: int) -> str:
+    phage = relative.phage
+    traits = [*([f"host {phage.host}"] if phage.host else []), phage.lifestyle]
+    told = ", ".join(trait for trait in traits if trait)
+    what = ", ".join([phage.record, *([told] if told else [])])
+    return (
+        f"{phage.name} ({what}): {len(relative.shared)} families shared of {own} here and"
+        f" {len(phage.families)} there, likeness {relative.likeness:.2f} (rare ones weigh more)."
+    )
+
+
+def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> GenomeStatement:
+    stated, told = _stated_host(view), host_of(found, limits)
+    if told is None and stated is None:
+        return _unknown_host(view, found)
+    steps, doubts = [], ["Phages of one genus of hosts infect some of its strains only."]
+    if stated:
+        named = view.contig.organism or view.contig.description
+        steps.append(f"The file names the phage “{named}”.")
+    if told:
+        names = ", ".join(one.phage.name for one in told.relatives)
+        steps.append(
+            f"Relatives say {told.genus} ({told.agreement:.0%} of their likeness): {names}."
+            f" Each phage of the table left out, {limits.host_right} of {limits.host_judged} hosts"
+            " told so were right."
+        )
+    genus = stated or (told.genus if told else "")
+    if stated and told and told.genus != stated:
+        doubts.append(f"Its relatives infect {told.genus}.")
+    measured = told is not None and stated is None
+    share = (limits.host_right + 1) / (limits.host_judged + 2)
+    return GenomeStatement(
+        Topic.HOST,
+        view.contig.id,
+        "host",
+        genus,
+        f"Host: {genus}, {'as the file names the phage' if stated else 'by its relatives'}.",
+        probability=round(share, 2) if measured else None,
+        right=limits.host_right if measured else 0,
+        judged=limits.host_judged if measured else 0,
+        reasoning=tuple(steps),
+        searched=("organism in the file", "hosts of the closest relatives"),
+        uncertainties=tuple(doubts),
+    )
+
+
+def _stated_host(view: RecordView) -> str | None:
+    for text in (view.contig.organism, view.contig.description):
+        named = _ORGANISM.search(text or "")
+        if named and named[1] not in _NO_GENERA:
+            return named[1]
+    return None
+
+
+def _unknown_host(view: RecordView, found: Sequence[Relative]) -> GenomeStatement:
+    near = [f"{one.phage.name}: {one.phage.host}" for one in found[:_MOST_TOLD] if one.phage.host]
+    why = "The file does not name a host, and no relative is near enough, or they do not agree"
+    near_ones = f" ({', '.join(near)})" if near else ""
+    return GenomeStatement(
+        Topic.HOST,
+        view.contig.id,
+        "host",
+        "cannot tell",
+        "The host cannot be told.",
+        Outcome.CANNOT_TELL,
+        reasoning=(f"{why}{near_ones}.",),
+        searched=("organism in the file", "hosts of the closest relatives"),
+    )

@@ -1,0 +1,1 @@
+"""How the tables behind statements on a genome are made and judged."""
