@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from genint.knowledge.roles import RoleTable
+from genint.knowledge.safety_markers import SafetyMarkers
 from genint.model.genome import Contig
 from genint.model.interpretation import GeneResult, Hypothesis
-from genint.model.overview import GeneRole, MarkerHit
+from genint.model.overview import GeneRole, MarkerHit, MarkerReference
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, Specificity
 
 
@@ -23,9 +24,11 @@ class OverviewKnowledge(NamedTuple):
 
     Attributes:
         roles: What names stand for.
+        safety: Toxins, resistance and virulence factors by their names.
     """
 
     roles: RoleTable
+    safety: SafetyMarkers
 
 
 class Player(NamedTuple):
@@ -71,6 +74,7 @@ class RecordView:
         players: Its genes by position.
         markers: By gene id, what references of markers recognise.
         searched: What the run searched with, as reports name it.
+        references: References of markers that were searched.
     """
 
     contig: Contig
@@ -78,6 +82,7 @@ class RecordView:
     players: Sequence[Player]
     markers: Mapping[str, Sequence[MarkerHit]]
     searched: tuple[str, ...]
+    references: tuple[MarkerReference, ...] = ()
 
     @cached_property
     def by_role(self) -> Mapping[str, tuple[Player, ...]]:

@@ -12,10 +12,12 @@ from genint.interpret.comparison import compare
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
+from genint.knowledge.safety_markers import load_safety_markers
 from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
+from genint.model.overview import NO_MARKERS
 from genint.overview import OverviewKnowledge, describe
 from genint.pipeline.evidence import Observations, ServiceEvidence, service_evidence
 from genint.pipeline.imported import files_used, observe_imported
@@ -104,7 +106,11 @@ def conclude(
         programs=_programs(genome, with_aligner=bool(resources.references)),
         online=services.uses,
         overview=describe(
-            genome, results, OverviewKnowledge(knowledge.roles), {}, _profiles_of(databases)
+            genome,
+            results,
+            OverviewKnowledge(knowledge.roles, load_safety_markers()),
+            NO_MARKERS,
+            _profiles_of(databases),
         ),
     )
 

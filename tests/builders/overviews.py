@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from genint.knowledge import load_roles
+from genint.knowledge.safety_markers import load_safety_markers
 from genint.model import (
     CalledBy,
     Contig,
@@ -18,7 +19,7 @@ from genint.model import (
     Strand,
     Topology,
 )
-from genint.model.overview import GenomeStatement, MarkerHit
+from genint.model.overview import GenomeStatement, MarkerHit, MarkerReference, MarkersFound
 from genint.overview import OverviewKnowledge, describe
 from tests.builders.results import summarise
 
@@ -55,9 +56,12 @@ def genome_of(
 
 
 def described(
-    genome: Genome, markers: Mapping[str, Sequence[MarkerHit]] | None = None
+    genome: Genome,
+    markers: Mapping[str, Sequence[MarkerHit]] | None = None,
+    references: tuple[MarkerReference, ...] = (),
 ) -> tuple[GenomeStatement, ...]:
     """What is said of a genome on its annotations alone."""
     summary = summarise(genome)
-    knowledge = OverviewKnowledge(load_roles())
-    return describe(genome, summary.results, knowledge, markers or {}, ("Pfam (35.0)",))
+    knowledge = OverviewKnowledge(load_roles(), load_safety_markers())
+    found = MarkersFound(markers or {}, references)
+    return describe(genome, summary.results, knowledge, found, ("Pfam (35.0)",))
