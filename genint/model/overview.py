@@ -204,6 +204,3 @@ class MarkersFound(NamedTuple):
 
     hits: Mapping[str, Sequence[MarkerHit]]
     references: tuple[MarkerReference, ...] = ()
-
-
-NO_MARKERS = MarkersFound({})

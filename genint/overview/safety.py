@@ -30,7 +30,7 @@ from genint.model.vocabulary import (
 )
 from genint.overview.record import OverviewKnowledge, Player, RecordView
 
-SAME_IDENTITY: Final = 0.9
+_SAME_IDENTITY: Final = 0.9
 """From here a protein counts as the marker itself, below as one like it (as AMRFinderPlus does)."""
 _SHOWN_SIGNS: Final = 8
 
@@ -137,7 +137,7 @@ def _is_in_prophage(view: RecordView, at: int) -> bool:
 def _by_reference(player: Player, hits: Sequence[MarkerHit]) -> _Sign | None:
     if not hits:
         return None
-    best = max(hits, key=lambda hit: (_is_same(hit), hit.score_bits))
+    best = max(hits, key=lambda hit: (_is_same(hit), hit.identity is not None, hit.score_bits))
     kind = f", {best.kind}" if best.kind else ""
     what = best.name if _is_same(best) else f"like {best.name}"
     identical = "" if best.identity is None else f"{best.identity:.0%} identical, "
@@ -151,7 +151,7 @@ def _by_reference(player: Player, hits: Sequence[MarkerHit]) -> _Sign | None:
 
 
 def _is_same(hit: MarkerHit) -> bool:
-    return hit.identity is None or hit.identity >= SAME_IDENTITY
+    return hit.identity is None or hit.identity >= _SAME_IDENTITY
 
 
 def _by_name(
