@@ -64,6 +64,7 @@ class Options(NamedTuple):
         workers: Processes.
         proteins: The user's own.
         evidence: Results of other programs, and peptides.
+        markers: Files of marker proteins.
         cluster: Address of the scheduler of a Dask cluster.
         genes: GFF3 of the only file.
     """
@@ -74,6 +75,7 @@ class Options(NamedTuple):
     evidence: tuple[Payload, ...] = ()
     cluster: str | None = None
     genes: Payload | None = None
+    markers: tuple[Payload, ...] = ()
 
 
 @dataclass(slots=True)
@@ -210,6 +212,13 @@ _MANY_FOR_EACH_WORKER = 2
     "May be given several times.",
 )
 @click.option(
+    "--markers",
+    multiple=True,
+    metavar="FILE",
+    help="Proteins that mean a toxin, resistance or virulence (such as VFDB's FASTA): what is like "
+    "them is said of the genome and names no gene. May be given several times.",
+)
+@click.option(
     "--max-identity",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="X",
@@ -253,6 +262,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     locus_tag: str | None,
     proteins: str | None,
     evidence: tuple[str, ...],
+    markers: tuple[str, ...],
     max_identity: float | None,
     online_timeout_s: float | None,
     date: datetime.datetime | None,
@@ -264,15 +274,17 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
-    if (*files, genes, proteins, *evidence).count(STANDARD_STREAM) > 1:
-        raise UsageError("standard input can be one of FILE, --genes, --proteins and --evidence")
+    if (*files, genes, proteins, *evidence, *markers).count(STANDARD_STREAM) > 1:
+        raise UsageError(
+            "standard input can be one of FILE, --genes, --proteins, --evidence and --markers"
+        )
     if genes is not None and len(files) > 1:
         raise UsageError("--genes takes one FILE; of several, give each as GFF3 with its bases")
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
     jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
     if log_file is not None:
-        _check_log(log_file, jobs, (genes, proteins, *evidence))
+        _check_log(log_file, jobs, (genes, proteins, *evidence, *markers))
     parameters = Parameters(
         mode,
         phage,
@@ -283,9 +295,9 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         online_timeout_s,
         _checked_date(date),
     )
-    given = tuple(payload for file in evidence if (payload := _given(file)) is not None)
-    options = Options(parameters, workers, _given(proteins), given, cluster, _given(genes))
-    _check_evidence(given)
+    given, marking = _all_given(evidence), _all_given(markers)
+    options = Options(parameters, workers, _given(proteins), given, cluster, _given(genes), marking)
+    _check_evidence(given, marking)
     part = None if shard is None else Shard.of(shard)
     if part is not None and locus_tag is not None:
         raise UsageError("--locus-tag numbers all files in one row, so it takes no --shard")
@@ -325,7 +337,7 @@ def _computed_ahead(jobs: Sequence[Job], run: Run) -> Iterator[None]:
     from genint.pipeline.many import Ahead, ForAll  # noqa: PLC0415 - loads pydantic
 
     sources = [partial(_to_compute, job, run) for job in jobs]
-    for_all = ForAll(options.parameters, options.proteins, options.evidence)
+    for_all = ForAll(options.parameters, options.proteins, options.evidence, options.markers)
     concurrency = options.workers if options.cluster is None else None
     with Ahead(for_all, sources, concurrency=concurrency, cluster=options.cluster) as ahead:
         run.ahead = ahead
@@ -380,13 +392,17 @@ class Shard(NamedTuple):
         return found == self.number - 1
 
 
-def _check_evidence(given: Sequence[Payload]) -> None:
+def _check_evidence(given: Sequence[Payload], markers: Sequence[Payload]) -> None:
     """Refuse what cannot be read before anything is computed; once for all files of the run."""
-    if not given:
-        return
-    from genint.pipeline.imported import read_evidence  # noqa: PLC0415 - lazy
+    if given:
+        from genint.pipeline.imported import read_evidence  # noqa: PLC0415 - lazy
 
-    read_evidence(given)
+        read_evidence(given)
+    if markers:
+        from genint.formats.markers import read_markers  # noqa: PLC0415 - lazy
+
+        for one in markers:
+            read_markers(one.content, one.filename)
 
 
 def _check_log(log_file: Path, jobs: Sequence[Job], given: Sequence[str | None]) -> None:
@@ -408,6 +424,10 @@ def _given(file: str | None) -> Payload | None:
         return None
     path = None if file == "-" else Path(file)
     return Payload(read_input(path), "stdin" if path is None else path.name)
+
+
+def _all_given(files: Sequence[str]) -> tuple[Payload, ...]:
+    return tuple(payload for file in files if (payload := _given(file)) is not None)
 
 
 def _checked_prefix(prefix: str | None) -> str | None:
@@ -441,16 +461,17 @@ def _settings(options: Options) -> Mapping[str, str]:
         "parameters": str(options.parameters),
         "proteins": digest(options.proteins.content) if options.proteins else "",
         "databases": digest("\n".join(known).encode()),
-        **_of_evidence(options.evidence),
+        **_of_files("evidence", options.evidence),
+        **_of_files("markers", options.markers),
     }
 
 
-def _of_evidence(evidence: Sequence[Payload]) -> Mapping[str, str]:
-    """Names and digests of files of evidence; nothing without any, as earlier versions wrote."""
-    if not evidence:
+def _of_files(what: str, files: Sequence[Payload]) -> Mapping[str, str]:
+    """Names and digests of files; nothing without any, as earlier versions wrote."""
+    if not files:
         return {}
-    told = "\n".join(f"{one.filename} {digest(one.content)}" for one in evidence)
-    return {"evidence": digest(told.encode())}
+    told = "\n".join(f"{one.filename} {digest(one.content)}" for one in files)
+    return {what: digest(told.encode())}
 
 
 def _installed(parameters: Parameters) -> list[str]:
@@ -545,6 +566,7 @@ def _result_of(name: str, payload: bytes, run: Run) -> GenintResult:
             progress=told,
             proteins=run.options.proteins,
             evidence=run.options.evidence,
+            markers=run.options.markers,
             cluster=run.options.cluster,
         )
         summary = asyncio.run(work)

@@ -38,6 +38,7 @@ CONTIG_KINDS = "contig_kinds.toml"
 RELATIVES = "relatives.tsv"
 RELATIVE_LIMITS = "relatives.toml"
 LIFESTYLES = "lifestyles.toml"
+SAFETY_MARKERS = "safety_markers.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

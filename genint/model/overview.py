@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -27,6 +28,8 @@ class Topic(StrEnum):
     RELATIVE = "relative"
     SAFETY = "safety"
     """What matters before a phage is used for therapy."""
+    PATHOGENICITY = "pathogenicity"
+    """Toxins, resistance and virulence factors of a bacterium."""
     DEFENCE = "defence"
     """Systems against phages, and against those systems."""
     PROPHAGE = "prophage"
@@ -53,6 +56,7 @@ _HEADINGS = {
     Topic.HOST: "Host",
     Topic.RELATIVE: "Closest relatives",
     Topic.SAFETY: "Safety for phage therapy",
+    Topic.PATHOGENICITY: "Toxins, resistance and virulence factors",
     Topic.DEFENCE: "Defence systems",
     Topic.PROPHAGE: "Prophages",
     Topic.MOBILE_ELEMENT: "Insertion sequences",
@@ -135,6 +139,26 @@ class GenomeStatement:
         return ConfidenceLevel.of(self.probability)
 
 
+class MarkerMeaning(StrEnum):
+    """What a marker means for the use of a phage or the danger of a bacterium."""
+
+    TOXIN = "toxin"
+    RESISTANCE = "resistance"
+    VIRULENCE = "virulence"
+
+
+class MarkerReference(NamedTuple):
+    """A reference of markers that was searched.
+
+    Attributes:
+        name: With its version or size, as its hits and reports name it.
+        means: What its entries tell.
+    """
+
+    name: str
+    means: frozenset[MarkerMeaning]
+
+
 class MarkerHit(NamedTuple):
     """A protein that an installed or a user's reference of markers recognises.
 
@@ -152,6 +176,8 @@ class MarkerHit(NamedTuple):
         identity: Share of identical positions, 0..1; None for profiles.
         coverage: Share of the gene's protein that is aligned, 0..1.
         target_coverage: Share of the entry or profile that is aligned, 0..1.
+        means: Toxin, resistance or virulence factor; None for other references.
+        product: Product name of the entry; empty where it gives none.
     """
 
     gene_id: str
@@ -164,3 +190,17 @@ class MarkerHit(NamedTuple):
     identity: float | None
     coverage: float
     target_coverage: float
+    means: MarkerMeaning | None = None
+    product: str = ""
+
+
+class MarkersFound(NamedTuple):
+    """What references of markers say of the genes of a genome.
+
+    Attributes:
+        hits: By gene id.
+        references: Those that were searched.
+    """
+
+    hits: Mapping[str, Sequence[MarkerHit]]
+    references: tuple[MarkerReference, ...] = ()

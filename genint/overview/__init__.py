@@ -1,6 +1,5 @@
 """From the genes of a genome to statements on the genome as a whole; pure."""
 
 from genint.overview.pipeline import describe
-from genint.overview.record import OverviewKnowledge
 
-__all__ = ["OverviewKnowledge", "describe"]
+__all__ = ["describe"]

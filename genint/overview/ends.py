@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.relatives import NamedPhage, RelativeTable
 from genint.model.genome import Topology
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
 from genint.overview.lifestyle import is_tailed, small_family_of
-from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.record import Player, RecordView
 from genint.overview.relatives import family_of, relatives_of
 
 REPEATS: Final = "direct terminal repeats"

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from genint.knowledge.lifestyles import Band, LifestyleMarks, LifestyleModel, SmallFamily
+from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.relatives import Relative
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis
-from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.record import Player, RecordView
 from genint.overview.relatives import relatives_of
 
 _TAILED_ROLES: Final = frozenset(

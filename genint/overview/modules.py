@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Topology
 from genint.model.interval import Interval
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
-from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.record import Player, RecordView
 
 _GAP_GENES: Final = 6
 """Genes of other or no module that may lie between two of one cluster."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
-from genint.model.overview import GenomeStatement, MarkerHit, Topic
+from genint.model.overview import GenomeStatement, MarkersFound, Topic
 from genint.overview.ends import ends
 from genint.overview.lifestyle import lifestyle
 from genint.overview.modules import modules
 from genint.overview.receptors import receptor_binding
-from genint.overview.record import OverviewKnowledge, RecordView, players_of
+from genint.overview.record import RecordView, players_of
 from genint.overview.relatives import relatives
+from genint.overview.safety import safety
 
 Describer = Callable[[RecordView, OverviewKnowledge], Iterable[GenomeStatement]]
 
@@ -23,6 +25,7 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     modules,
     receptor_binding,
     relatives,
+    safety,
 )
 """One for each group of topics; each says nothing of records that it is not for."""
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}
@@ -32,7 +35,7 @@ def describe(
     genome: Genome,
     results: Sequence[GeneResult],
     knowledge: OverviewKnowledge,
-    markers: Mapping[str, Sequence[MarkerHit]],
+    markers: MarkersFound,
     searched: tuple[str, ...],
 ) -> tuple[GenomeStatement, ...]:
     """What can be said of a genome as a whole.
@@ -41,7 +44,7 @@ def describe(
         genome: Its genes are final.
         results: One for each gene.
         knowledge: Tables.
-        markers: By gene id, what references of markers recognise.
+        markers: What references of markers recognise, and which were searched.
         searched: What the run searched with, as reports name it.
 
     Returns:
@@ -55,7 +58,14 @@ def describe(
     found: list[GenomeStatement] = []
     for contig in genome.contigs:
         players = players_of(of_contig[contig.id], knowledge.roles)
-        view = RecordView(contig, contig.kind or genome.kind, players, markers, searched)
+        view = RecordView(
+            contig,
+            contig.kind or genome.kind,
+            players,
+            markers.hits,
+            searched,
+            markers.references,
+        )
         said = [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
         found += sorted(said, key=lambda one: _ORDER[one.topic])
     return tuple(found)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, GenomeKind
 from genint.overview.lifestyle import is_tailed
-from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.record import Player, RecordView
 
 _BINDING: Final = re.compile(
     r"receptor[- ]binding|tail ?-?spike|tail fib(er|re)|tailspike|host specificity|long tail fib"

@@ -11,27 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from genint.knowledge.lifestyles import LifestyleModel
-from genint.knowledge.relatives import RelativeTable
 from genint.knowledge.roles import RoleTable
 from genint.model.genome import Contig
 from genint.model.interpretation import GeneResult, Hypothesis
-from genint.model.overview import GeneRole, MarkerHit
+from genint.model.overview import GeneRole, MarkerHit, MarkerReference
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis, Specificity
-
-
-class OverviewKnowledge(NamedTuple):
-    """Tables that statements are made with.
-
-    Attributes:
-        roles: What names stand for.
-        relatives: Named phages with the families of their proteins.
-        lifestyles: How the genes of a phage tell its lifestyle.
-    """
-
-    roles: RoleTable
-    relatives: RelativeTable
-    lifestyles: LifestyleModel
 
 
 class Player(NamedTuple):
@@ -83,6 +67,7 @@ class RecordView:
         players: Its genes by position.
         markers: By gene id, what references of markers recognise.
         searched: What the run searched with, as reports name it.
+        references: References of markers that were searched.
     """
 
     contig: Contig
@@ -90,6 +75,7 @@ class RecordView:
     players: Sequence[Player]
     markers: Mapping[str, Sequence[MarkerHit]]
     searched: tuple[str, ...]
+    references: tuple[MarkerReference, ...] = ()
 
     @cached_property
     def by_role(self) -> Mapping[str, tuple[Player, ...]]:

@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.relatives import Limits, Relative
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import EvidenceSource, GenomeKind
-from genint.overview.record import OverviewKnowledge, Player, RecordView
+from genint.overview.record import Player, RecordView
 
 _MOST_TOLD: Final = 3
 _MOST_ASKED: Final = 5

@@ -12,14 +12,13 @@ from genint.interpret.comparison import compare
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
-from genint.knowledge.lifestyles import load_lifestyles
-from genint.knowledge.relatives import load_relatives
-from genint.knowledge.roles import RoleTable
+from genint.knowledge.overview_tables import load_overview_knowledge
 from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
-from genint.overview import OverviewKnowledge, describe
+from genint.model.overview import MarkerReference, MarkersFound
+from genint.overview import describe
 from genint.pipeline.evidence import Observations, ServiceEvidence, service_evidence
 from genint.pipeline.imported import files_used, observe_imported
 from genint.pipeline.resources import Resources, UserProteins
@@ -104,16 +103,16 @@ def conclude(
         genint_version=__version__,
         comparison=comparison,
         confidence_mode=model.setting.mode,
-        programs=_programs(genome, with_aligner=bool(resources.references)),
+        programs=_programs(genome, with_aligner=_compares(resources)),
         online=services.uses,
         overview=describe(
-            genome, results, _overview_knowledge(knowledge.roles), {}, _profiles_of(databases)
+            genome,
+            results,
+            load_overview_knowledge(knowledge.roles),
+            MarkersFound(observed.markers, _marker_references(resources)),
+            _profiles_of(databases),
         ),
     )
-
-
-def _overview_knowledge(roles: RoleTable) -> OverviewKnowledge:
-    return OverviewKnowledge(roles, relatives=load_relatives(), lifestyles=load_lifestyles())
 
 
 def _with_spurious(
@@ -170,18 +169,33 @@ def databases_used(resources: Resources) -> tuple[DatabaseUsed, ...]:
         *(item.used for item in shipped if item.name not in replaced),
         *(_installed(item) for item in resources.installed.values()),
         *([_of_user(own)] if own is not None else []),
+        *map(_of_user, resources.markers),
         *files_used(resources.imported),
     )
+
+
+def _compares(resources: Resources) -> bool:
+    """Whether proteins are compared with proteins."""
+    return bool(resources.references or resources.marker_databases)
+
+
+def _marker_references(resources: Resources) -> tuple[MarkerReference, ...]:
+    """References of markers as statements name them."""
+    return tuple(MarkerReference(_named(_of_user(one)), one.means) for one in resources.markers)
 
 
 def _profiles_of(databases: Sequence[DatabaseUsed]) -> tuple[str, ...]:
     """What can recognise a protein, as statements on a genome name it."""
     vocabularies = ("Gene Ontology", "InterPro", "COG")
     return tuple(
-        f"{one.name} ({one.version})"
+        _named(one)
         for one in databases
         if not one.name.startswith(vocabularies) or "(online)" in one.name
     )
+
+
+def _named(database: DatabaseUsed) -> str:
+    return f"{database.name} ({database.version})"
 
 
 def _installed(item: Installed) -> DatabaseUsed:

@@ -58,6 +58,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     locus_tag_prefix: str | None = None,
     proteins: ProteinSourceLike | None = None,
     evidence: Sequence[EvidenceSourceLike] = (),
+    markers: Sequence[ProteinSourceLike] = (),
     max_identity: float | None = None,
     cache_folder: Path | None = None,
     databases_folder: Path | None = None,
@@ -88,6 +89,9 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         evidence: Results of other programs (Bakta, Pharokka, Phold, eggNOG-mapper, InterProScan)
             and peptides of mass spectrometry, each the path of a file or a
             :class:`~genint.pipeline.gene_calling.Payload`; recognised by content.
+        markers: Files of marker proteins (FASTA, such as VFDB's, or GenBank), each a path or a
+            :class:`~genint.pipeline.gene_calling.Payload`: what is like them tells toxins,
+            resistance and virulence factors, and takes no part in naming genes.
         max_identity: Leave entries of Swiss-Prot and of ``proteins`` out that are as
             identical as this or more, 0..1; for measurements.
         cache_folder: Where indexed profiles and results are kept; default: the user's
@@ -138,6 +142,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         progress=progress,
         proteins=proteins,
         evidence=evidence,
+        markers=markers,
         cluster=cluster,
     )
 
@@ -151,12 +156,14 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     progress: ProgressCallback | None = None,
     proteins: ProteinSourceLike | None = None,
     evidence: Sequence[EvidenceSourceLike] = (),
+    markers: Sequence[ProteinSourceLike] = (),
     cluster: str | None = None,
 ) -> InterpretationSummary:
     """The same with all options that can change a result in one."""
     if parameters.online_services:
         settings.OnlineSettings.from_environment()  # raises its faults before anything is computed
     own, given = _checked_proteins(proteins), _checked_evidence(evidence)
+    marking = _checked_evidence(markers, "markers")
     genome = source if isinstance(source, Genome) else partial(read, _file_of(source))
     async with AsyncExitStack() as stack:
         thread = await stack.enter_async_context(open_backend(workers=1))
@@ -165,7 +172,9 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
             pool = (await stack.enter_async_context(open_cluster_at(cluster))).share()
         elif workers != 1:
             pool = await stack.enter_async_context(open_backend(workers=workers))
-        resources = await run_with_retry(thread, load_resources, parameters, folders, own, given)
+        resources = await run_with_retry(
+            thread, load_resources, parameters, folders, own, given, marking
+        )
         stack.enter_context(held_open(resources))
         workspace = MemoryWorkspace(thread, pool)
         run = run_pipeline(genome, parameters, resources, workspace, progress=progress)
@@ -218,12 +227,14 @@ def _checked_proteins(proteins: ProteinSourceLike | None) -> Payload | Path | No
     return _file_of(proteins)
 
 
-def _checked_evidence(evidence: Sequence[EvidenceSourceLike]) -> tuple[Payload | Path, ...]:
+def _checked_evidence(
+    evidence: Sequence[EvidenceSourceLike], what: str = "evidence"
+) -> tuple[Payload | Path, ...]:
     if isinstance(evidence, Payload | str | os.PathLike):
-        raise UsageError("evidence must be a list of files, such as [path]")
+        raise UsageError(f"{what} must be a list of files, such as [path]")
     for one in evidence:
         if not isinstance(one, Payload | str | os.PathLike):
-            raise UsageError(f"evidence must be paths or Payloads, not {type(one).__name__}")
+            raise UsageError(f"{what} must be paths or Payloads, not {type(one).__name__}")
     return tuple(map(_file_of, evidence))
 
 

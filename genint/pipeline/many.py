@@ -77,6 +77,7 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
     cluster: str | None = None,
     ignore_annotations: bool = False,
     proteins: ProteinSourceLike | None = None,
+    markers: Sequence[ProteinSourceLike] = (),
     max_identity: float | None = None,
     cache_folder: Path | None = None,
     databases_folder: Path | None = None,
@@ -98,6 +99,7 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
             paths that are given here or of their settings.
         ignore_annotations: Predict and interpret afresh, and compare with the file.
         proteins: Proteins with names of your own to compare with.
+        markers: Files of marker proteins.
         max_identity: Leave entries out that are as identical as this or more.
         cache_folder: Where indexed profiles and results are kept.
         databases_folder: What ``genint db install`` filled.
@@ -128,6 +130,7 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
     for_all = ForAll(
         parameters,
         None if proteins is None else as_payload(_path_or_payload(proteins)),
+        markers=tuple(as_payload(_path_or_payload(one)) for one in markers),
         cache=cache_folder,
         databases=databases_folder,
     )
@@ -171,6 +174,7 @@ class ForAll:
         parameters: Options.
         proteins: The user's own.
         evidence: Results of other programs, and peptides.
+        markers: Files of marker proteins.
         cache: A chosen folder; None: that of the settings of the machine that computes.
         databases: Likewise.
     """
@@ -178,6 +182,7 @@ class ForAll:
     parameters: Parameters
     proteins: Payload | None = None
     evidence: tuple[Payload, ...] = ()
+    markers: tuple[Payload, ...] = ()
     cache: Path | None = None
     databases: Path | None = None
 
@@ -307,6 +312,7 @@ async def _until_cancelled(
         user_folders(for_all.cache, for_all.databases),
         proteins=for_all.proteins,
         evidence=for_all.evidence,
+        markers=for_all.markers,
     )
     run = asyncio.create_task(work)
     while not run.done():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,17 +16,24 @@ from genint.cache.profiles import made_once
 from genint.cache.search_results import ResultCache
 from genint.databases.installed import Installed, Problem, look_up, using
 from genint.databases.recipes import RECIPES
+from genint.formats.markers import read_markers
 from genint.formats.proteins import read_proteins
+from genint.knowledge.markers import MarkerEntry, meaning_of, write_markers
 from genint.knowledge.table_files import InstalledTables
 from genint.model.imported import NO_IMPORTS, ImportedEvidence
 from genint.model.interpretation import Parameters
+from genint.model.overview import MarkerMeaning
 from genint.model.vocabulary import EvidenceSource
 from genint.pipeline.gene_calling import Payload, as_payload
 from genint.pipeline.imported import read_evidence
 
 if TYPE_CHECKING:
+    from genint.sources.markers import MarkerDatabase
     from genint.sources.profiles import ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
+
+_MARKERS_VERSION = 1
+"""Raised whenever the table beside an index of markers changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +71,14 @@ class UserProteins:
         proteins: How many there are.
         sha256: Of the file, hex.
         is_temporary: The index is to be removed after the run.
+        means: What they tell, where they are markers.
     """
 
     reference: ReferenceDatabase
     proteins: int
     sha256: str
     is_temporary: bool
+    means: frozenset[MarkerMeaning] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,7 @@ class Resources:
         installed: Databases that are there, sound and wanted, by name.
         unavailable: What the mode would use but cannot, and what is done without it.
         proteins: The user's proteins.
+        markers: The user's files of marker proteins.
         is_offline: Nothing that is installed was looked for.
         imported: What other programs and experiments found.
     """
@@ -88,6 +99,7 @@ class Resources:
     installed: Mapping[str, Installed] = field(default_factory=dict)
     unavailable: tuple[str, ...] = ()
     proteins: UserProteins | None = None
+    markers: tuple[UserProteins, ...] = ()
     is_offline: bool = False
     imported: ImportedEvidence = NO_IMPORTS
 
@@ -145,6 +157,24 @@ class Resources:
         )
         return (*own, curated)
 
+    @property
+    def marker_databases(self) -> tuple[MarkerDatabase, ...]:
+        """References of markers, the user's own first."""
+        if not self.markers:
+            return ()
+        from genint.sources.markers import MarkerDatabase  # noqa: PLC0415 - loads numpy, HMMER
+
+        return tuple(
+            MarkerDatabase(
+                name=one.reference.name,
+                reference=one.reference,
+                profiles=None,
+                digest=f"{one.reference.digest}|{one.sha256}",
+                is_installed=False,
+            )
+            for one in self.markers
+        )
+
 
 def identity_of(installed: Installed) -> str:
     """Of what a search reads: results kept before a repair are not used after it."""
@@ -156,6 +186,7 @@ def load_resources(
     folders: Folders,
     proteins: Payload | Path | None = None,
     evidence: Sequence[Payload | Path] = (),
+    markers: Sequence[Payload | Path] = (),
 ) -> Resources:
     """Look up what a run may use.
 
@@ -164,6 +195,7 @@ def load_resources(
         folders: Where to look.
         proteins: A file of the user's own proteins, indexed now where it is not yet.
         evidence: Results of other programs, and peptides of experiments.
+        markers: Files of marker proteins, indexed likewise.
 
     Raises:
         FormatError: the file of proteins, or one of evidence, cannot be read.
@@ -174,8 +206,9 @@ def load_resources(
     imported = read_evidence(evidence)
     installed, unavailable = _installed(parameters, folders)
     own = None if proteins is None else _user_proteins(as_payload(proteins), folders.cache)
+    marking = tuple(_user_markers(as_payload(one), folders.cache) for one in markers)
     is_offline = parameters.mode == "offline"
-    return Resources(folders, installed, unavailable, own, is_offline, imported)
+    return Resources(folders, installed, unavailable, own, marking, is_offline, imported)
 
 
 def _installed(
@@ -205,33 +238,70 @@ def held_open(resources: Resources) -> Iterator[None]:
 
     Databases cannot be deleted under it meanwhile; nothing is blocked by that.
     """
-    own = resources.proteins
+    own = (*([resources.proteins] if resources.proteins else []), *resources.markers)
     try:
         with using(*resources.installed.values()):
             yield
     finally:
-        if own is not None and own.is_temporary:
-            shutil.rmtree(own.reference.folder, ignore_errors=True)
+        for one in own:
+            if one.is_temporary:
+                shutil.rmtree(one.reference.folder, ignore_errors=True)
 
 
 def _user_proteins(payload: Payload, cache_folder: Path) -> UserProteins:
     """Read and index the user's proteins; the index is kept where that can be."""
-    from genint.knowledge.protein_index import INDEX_FORMAT, open_index  # noqa: PLC0415 - numpy
-    from genint.knowledge.protein_index_build import build_index  # noqa: PLC0415
-    from genint.sources.similarity.search import ReferenceDatabase  # noqa: PLC0415
+    from genint.knowledge.protein_index_build import build_index  # noqa: PLC0415 - numpy
 
     proteins = read_proteins(payload.content, payload.filename)
+    make = partial(build_index, proteins)
+    return _indexed(payload, cache_folder, len(proteins), make)
+
+
+def _user_markers(payload: Payload, cache_folder: Path) -> UserProteins:
+    """Read and index a file of markers, with what they mean beside the index."""
+    from genint.knowledge.protein_index_build import build_index  # noqa: PLC0415 - numpy
+
+    proteins = read_markers(payload.content, payload.filename)
+    entries = [
+        MarkerEntry(
+            one.protein.entry.accession,
+            one.gene or one.product,
+            one.kind,
+            meaning_of(one.product or one.gene, one.kind),
+            one.product,
+        )
+        for one in proteins
+    ]
+
+    def make(folder: Path) -> None:
+        build_index([one.protein for one in proteins], folder)
+        write_markers(entries, folder)
+
+    found = _indexed(payload, cache_folder, len(proteins), make, f"-markers{_MARKERS_VERSION}")
+    return replace(found, means=frozenset(one.means for one in entries if one.means))
+
+
+def _indexed(
+    payload: Payload,
+    cache_folder: Path,
+    proteins: int,
+    make: Callable[[Path], object],
+    version: str = "",
+) -> UserProteins:
+    """The index of a user's file, kept where that can be."""
+    from genint.knowledge.protein_index import INDEX_FORMAT, open_index  # noqa: PLC0415 - numpy
+    from genint.sources.similarity.search import ReferenceDatabase  # noqa: PLC0415
+
     sha256 = hashlib.sha256(payload.content).hexdigest()
-    name = f"proteins-{sha256[:16]}-{INDEX_FORMAT}"
-    folder = made_once(cache_folder, name, lambda target: build_index(proteins, target))
+    folder = made_once(cache_folder, f"proteins-{sha256[:16]}-{INDEX_FORMAT}{version}", make)
     is_temporary = folder is None
     if folder is None:
         folder = Path(tempfile.mkdtemp(prefix="genint-proteins-"))
-        build_index(proteins, folder)
+        make(folder)
     reference = ReferenceDatabase(
         source=EvidenceSource.USER_PROTEINS,
         name=payload.filename,
         folder=folder,
         digest=open_index(folder).info.digest,
     )
-    return UserProteins(reference, len(proteins), sha256, is_temporary)
+    return UserProteins(reference, proteins, sha256, is_temporary)

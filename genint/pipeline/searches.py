@@ -25,6 +25,7 @@ from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit, by_
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
+from genint.model.overview import MarkerHit, MarkerMeaning
 from genint.model.vocabulary import EvidenceSource, GenomeKind
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, Resources, load_resources
@@ -40,13 +41,14 @@ from genint.pipeline.rna import (
 from genint.version import __version__
 
 if TYPE_CHECKING:
+    from genint.sources.markers import MarkerDatabase
     from genint.sources.profiles import FamilyOrder, ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
 
 
 Protein = tuple[str, str]
 """Gene id and residues."""
-Hit = ProfileHit | SimilarityHit
+Hit = ProfileHit | SimilarityHit | MarkerHit
 IsCancelled = Callable[[], bool] | None
 _VERIFY = "it cannot be read; `genint db verify {name}` says what is wrong and what to do"
 _CLEAR = "its index cannot be read; `genint cache clear --profiles`, then run again"
@@ -205,6 +207,45 @@ class SimilaritySearch(Search):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class MarkerSearch(Search):
+    """A reference of markers, installed or the user's."""
+
+    database: MarkerDatabase
+
+    @property
+    def source(self) -> str:
+        """See :class:`Search`."""
+        from genint.sources import markers  # noqa: PLC0415 - loads numpy, HMMER
+        from genint.sources.similarity.search import SEARCH_VERSION  # noqa: PLC0415
+
+        what = f"{self.database.digest}|{_aligner()}|{SEARCH_VERSION}|{markers.SEARCH_VERSION}"
+        return f"markers|{what}|genint {__version__}"
+
+    @property
+    def cure(self) -> str:
+        """See :class:`Search`."""
+        cure = _VERIFY.format(name="amr") if self.database.is_installed else _CLEAR
+        return f"{self.database.name}: {cure}"
+
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        from genint.sources.markers import search_markers  # noqa: PLC0415 - loads numpy, HMMER
+
+        return search_markers(proteins, self.database, is_cancelled=is_cancelled)
+
+    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        hits = (MarkerHit(gene_id, *row) for row in json.loads(text))
+        return tuple(
+            hit._replace(
+                database=self.database.name,
+                means=MarkerMeaning(hit.means) if hit.means else None,
+            )
+            for hit in hits
+        )
+
+
 def _aligner() -> str:
     return f"pyopal {version('pyopal')}"
 
@@ -358,10 +399,11 @@ def searches_of(
     similar = tuple(
         SimilaritySearch(reference, parameters.max_identity) for reference in resources.references
     )
+    markers = tuple(MarkerSearch(database) for database in resources.marker_databases)
     blocks = resources.pfam_blocks
     if not blocks:
-        return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar),)
-    return ((families, *similar), *((ProfileSearch(block),) for block in blocks))
+        return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar, *markers),)
+    return ((families, *similar, *markers), *((ProfileSearch(block),) for block in blocks))
 
 
 def _prepared(searches: Sequence[Search], cache_folder: Path) -> tuple[Search, ...]:
@@ -480,11 +522,13 @@ class Findings(NamedTuple):
         profiles: Of profile searches.
         similar: Of searches for similar proteins.
         rna: RNA genes and CRISPR arrays.
+        markers: Of searches of references of markers.
     """
 
     profiles: tuple[ProfileHit, ...]
     similar: tuple[SimilarityHit, ...]
     rna: RnaFindings = RnaFindings()
+    markers: tuple[MarkerHit, ...] = ()
 
 
 def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) -> Findings:
@@ -498,15 +542,18 @@ def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) ->
     answered = by_gene((*plan.known, *answers))
     profiles: list[ProfileHit] = []
     similar: list[SimilarityHit] = []
+    markers: list[MarkerHit] = []
     for gene_id, _ in called.proteins:
         searched = plan.same_as.get(gene_id, gene_id)
         for answer in sorted(answered.get(searched, ()), key=lambda answer: answer.search):
             for hit in answer.hits:
                 if isinstance(hit, ProfileHit):
                     profiles.append(hit._replace(gene_id=gene_id))
+                elif isinstance(hit, MarkerHit):
+                    markers.append(hit._replace(gene_id=gene_id))
                 else:
                     similar.append(hit._replace(gene_id=gene_id))
-    return Findings(tuple(profiles), tuple(similar))
+    return Findings(tuple(profiles), tuple(similar), markers=tuple(markers))
 
 
 SearchPart = SearchTask | RnaTask

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from genint.knowledge import load_roles
-from genint.knowledge.lifestyles import load_lifestyles
-from genint.knowledge.relatives import load_relatives
+from genint.knowledge.overview_tables import load_overview_knowledge
 from genint.model import (
     CalledBy,
     Contig,
@@ -20,8 +19,8 @@ from genint.model import (
     Strand,
     Topology,
 )
-from genint.model.overview import GenomeStatement, MarkerHit
-from genint.overview import OverviewKnowledge, describe
+from genint.model.overview import GenomeStatement, MarkerHit, MarkerReference, MarkersFound
+from genint.overview import describe
 from tests.builders.results import summarise
 
 GENE_BP = 600
@@ -57,9 +56,12 @@ def genome_of(
 
 
 def described(
-    genome: Genome, markers: Mapping[str, Sequence[MarkerHit]] | None = None
+    genome: Genome,
+    markers: Mapping[str, Sequence[MarkerHit]] | None = None,
+    references: tuple[MarkerReference, ...] = (),
 ) -> tuple[GenomeStatement, ...]:
     """What is said of a genome on its annotations alone."""
     summary = summarise(genome)
-    knowledge = OverviewKnowledge(load_roles(), load_relatives(), load_lifestyles())
-    return describe(genome, summary.results, knowledge, markers or {}, ("Pfam (35.0)",))
+    knowledge = load_overview_knowledge(load_roles())
+    found = MarkersFound(markers or {}, references)
+    return describe(genome, summary.results, knowledge, found, ("Pfam (35.0)",))

@@ -1,0 +1,36 @@
+"""All tables that statements on a genome as a whole are made with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from genint.knowledge.lifestyles import LifestyleModel, load_lifestyles
+from genint.knowledge.relatives import RelativeTable, load_relatives
+from genint.knowledge.roles import RoleTable
+from genint.knowledge.safety_markers import SafetyMarkers, load_safety_markers
+
+
+class OverviewKnowledge(NamedTuple):
+    """Tables that statements are made with.
+
+    Attributes:
+        roles: What names stand for.
+        relatives: Named phages with the families of their proteins.
+        lifestyles: How the genes of a phage tell its lifestyle.
+        safety: Toxins, resistance and virulence factors by their names.
+    """
+
+    roles: RoleTable
+    relatives: RelativeTable
+    lifestyles: LifestyleModel
+    safety: SafetyMarkers
+
+
+def load_overview_knowledge(roles: RoleTable) -> OverviewKnowledge:
+    """Read the tables that ship with genint. Cost: some ms."""
+    return OverviewKnowledge(
+        roles,
+        relatives=load_relatives(),
+        lifestyles=load_lifestyles(),
+        safety=load_safety_markers(),
+    )

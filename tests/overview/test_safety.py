@@ -1,0 +1,162 @@
+"""The safety panel: what is found is named with its genes, what is not is never called absent."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.knowledge.safety_markers import load_safety_markers, parse_safety_markers
+from genint.model import GenomeKind, Topic
+from genint.model.overview import MarkerHit, MarkerMeaning, MarkerReference, Outcome
+from tests.builders.overviews import described, genome_of
+
+VIRULENT = ("terminase large subunit", "portal protein", "holin", None, "DNA polymerase")
+TEMPERATE = ("integrase", "excisionase", *VIRULENT)
+VIRULENCE_ONLY = frozenset({MarkerMeaning.VIRULENCE})
+
+
+def panel_of(products, *, kind=GenomeKind.PHAGE, **found):
+    statements = described(genome_of(products, kind=kind), **found)
+    topic = Topic.SAFETY if kind is GenomeKind.PHAGE else Topic.PATHOGENICITY
+    return {one.subject: one for one in statements if one.topic is topic}
+
+
+def hit(gene_id, identity, **changes):
+    made = MarkerHit(
+        gene_id, "NCBI genes 1", "WP_1", "blaTEM-1", "beta-lactam", 500.0, 1e-150,
+        identity, 1.0, 1.0, MarkerMeaning.RESISTANCE,
+    )  # fmt: skip
+    return made._replace(**changes)
+
+
+def test_a_panel_that_finds_nothing_says_so_for_each_subject_with_what_was_searched():
+    panel = panel_of(VIRULENT)
+    assert list(panel) == [
+        "lysogeny",
+        "toxins",
+        "antimicrobial resistance",
+        "virulence factors",
+        "transduction",
+    ]
+    for subject in list(panel)[:4]:
+        one = panel[subject]
+        assert (one.outcome, one.genes) == (Outcome.NOT_FOUND, ())
+        assert "found by what was searched" in one.text
+        assert one.searched == ("Pfam (35.0)",)
+        assert "safe" not in one.text
+        assert "absent" not in one.text
+
+
+@pytest.mark.parametrize(
+    ("product", "subject"),
+    [
+        ("Shiga toxin subunit A", "toxins"),
+        ("streptococcal pyrogenic exotoxin SpeC", "toxins"),
+        ("botulinum neurotoxin type C", "toxins"),
+        ("cytolethal distending toxin subunit B", "toxins"),
+        ("cholera enterotoxin subunit A", "toxins"),
+        ("diphtheria toxin", "toxins"),
+        ("Panton-Valentine leukocidin LukS-PV", "toxins"),
+        ("streptodornase", "toxins"),
+        ("class A beta-lactamase", "antimicrobial resistance"),
+        ("tetracycline resistance protein TetM", "antimicrobial resistance"),
+        ("chloramphenicol acetyltransferase", "antimicrobial resistance"),
+        ("aminoglycoside 3'-phosphotransferase", "antimicrobial resistance"),
+        ("outer membrane protein Lom", "virulence factors"),
+        ("Bor protein precursor", "virulence factors"),
+        ("phage hyaluronidase", "virulence factors"),
+        ("staphylokinase", "virulence factors"),
+    ],
+)
+def test_genes_that_are_named_for_it_are_found_with_their_level_and_a_reason(product, subject):
+    panel = panel_of((*VIRULENT, product))
+    one = panel[subject]
+    assert "g6" in one.text
+    assert [role.gene_id for role in one.genes] == ["g6"]
+    assert "g6" in one.reasoning[0]
+    others = {"toxins", "antimicrobial resistance", "virulence factors"} - {subject}
+    assert all(panel[other].outcome is Outcome.NOT_FOUND for other in others)
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "type I toxin-antitoxin system Hok family toxin",
+        "antitoxin DinJ",
+        "toxin Doc",
+        "zona occludens toxin",
+        "hemolysin",
+        "colicin V production protein",
+        "small multidrug resistance protein",
+        "metallo-beta-lactamase fold protein",
+        "RNA polymerase ADP-ribosyltransferase Alt",
+        "tellurite resistance protein",
+        "diphtheria toxin repressor",
+        "virulence-associated protein E",
+        "endolysin",
+        "exfoliative toxin A",
+    ],
+)
+def test_names_that_only_sound_dangerous_raise_no_alarm(product):
+    panel = panel_of((*VIRULENT, product))
+    for subject in ("toxins", "antimicrobial resistance", "virulence factors"):
+        assert panel[subject].outcome is Outcome.NOT_FOUND
+
+
+def test_without_references_the_panel_says_what_is_not_covered_and_how_to_install_it():
+    panel = panel_of(VIRULENT)
+    assert any("--markers" in doubt for doubt in panel["virulence factors"].uncertainties)
+    resistance = panel["antimicrobial resistance"].uncertainties
+    assert any("genint db install amr" in doubt for doubt in resistance)
+
+
+def test_a_reference_that_was_searched_is_named_and_its_lack_no_longer_stated():
+    reference = MarkerReference("mine.faa (12 proteins)", VIRULENCE_ONLY)
+    panel = panel_of(VIRULENT, references=(reference,))
+    one = panel["virulence factors"]
+    assert one.searched[0] == "mine.faa (12 proteins)"
+    assert not any("--markers" in doubt for doubt in one.uncertainties)
+    assert any("--markers" in doubt for doubt in panel["toxins"].uncertainties)
+
+
+def test_a_dark_gene_that_a_reference_knows_is_found():
+    one = panel_of(VIRULENT, markers={"g4": [hit("g4", 0.99)]})["antimicrobial resistance"]
+    assert (one.outcome, one.value) == (Outcome.FOUND, "1 gene")
+    assert one.genes[0].role == "blaTEM-1"
+    assert "99% identical" in one.genes[0].reason
+
+
+def test_what_is_only_like_an_entry_is_to_be_checked_and_not_found():
+    one = panel_of(VIRULENT, markers={"g4": [hit("g4", 0.6)]})["antimicrobial resistance"]
+    assert one.outcome is Outcome.CANNOT_TELL
+    assert "like blaTEM-1" in one.text
+    assert "is sure" in one.text
+
+
+def test_an_integrase_tells_lysogeny_and_possible_transduction():
+    panel = panel_of(TEMPERATE)
+    assert panel["lysogeny"].outcome is Outcome.FOUND
+    assert [role.gene_id for role in panel["lysogeny"].genes] == ["g1", "g2"]
+    assert panel["transduction"].outcome is Outcome.FOUND
+    assert panel_of(VIRULENT)["transduction"].outcome is Outcome.CANNOT_TELL
+
+
+def test_of_a_bacterium_only_what_was_found_is_said_and_whether_phage_genes_are_around_it():
+    prophage = ("integrase", "portal protein", "endolysin", "Shiga toxin subunit A")
+    panel = panel_of(prophage, kind=GenomeKind.BACTERIUM)
+    assert list(panel) == ["toxins"]
+    assert "among genes of a phage" in panel["toxins"].reasoning[0]
+    alone = panel_of((*prophage[-1:], "DNA gyrase"), kind=GenomeKind.BACTERIUM)
+    assert "among genes" not in alone["toxins"].reasoning[0]
+
+
+def test_every_marker_that_ships_can_be_reached_and_has_a_source():
+    table = load_safety_markers()
+    assert len(table.markers) > 20
+    assert all(marker.source and marker.does for marker in table.markers)
+    assert {marker.means for marker in table.markers} == set(MarkerMeaning)
+
+
+def test_a_table_with_an_unknown_meaning_is_refused():
+    text = 'version="1"\nexclude=["x"]\n[[marker]]\nname="a"\nmeans="odd"\ndoes="b"\nsource="c"\n'
+    with pytest.raises(ValueError, match="odd"):
+        parse_safety_markers(text + 'patterns=["a"]\n')
