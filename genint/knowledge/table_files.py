@@ -35,6 +35,7 @@ RESCUE = "rescue.toml"
 NAME_LENGTHS = "name_lengths.tsv"
 DARK_RANKING = "dark_ranking.toml"
 CONTIG_KINDS = "contig_kinds.toml"
+DEFENCE_NAMES = "defence_names.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

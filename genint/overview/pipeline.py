@@ -8,12 +8,13 @@ from typing import Final
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
 from genint.model.overview import GenomeStatement, MarkerHit, Topic
+from genint.overview.defence import defence
 from genint.overview.modules import modules
 from genint.overview.record import OverviewKnowledge, RecordView, players_of
 
 Describer = Callable[[RecordView, OverviewKnowledge], Iterable[GenomeStatement]]
 
-_DESCRIBERS: Final[tuple[Describer, ...]] = (modules,)
+_DESCRIBERS: Final[tuple[Describer, ...]] = (modules, defence)
 """One for each group of topics; each says nothing of records that it is not for."""
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from genint.knowledge.defence import DefenceDatabase
+from genint.knowledge.defence_names import DefenceNames
 from genint.knowledge.roles import RoleTable
 from genint.model.genome import Contig
 from genint.model.interpretation import GeneResult, Hypothesis
@@ -23,9 +25,13 @@ class OverviewKnowledge(NamedTuple):
 
     Attributes:
         roles: What names stand for.
+        defence_names: Names of genes for and against defence systems.
+        defence: Definitions of defence systems; None where they are not installed.
     """
 
     roles: RoleTable
+    defence_names: DefenceNames
+    defence: DefenceDatabase | None = None
 
 
 class Player(NamedTuple):

@@ -12,6 +12,7 @@ from genint.interpret.comparison import compare
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
+from genint.knowledge.defence_names import load_defence_names
 from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
@@ -91,6 +92,9 @@ def conclude(
         own = annotation.observe(observed.annotated.genes, knowledge.products, knowledge.terms)
         comparison, results = compare(genome, results, observed.annotated, own, model)
     databases = (*databases_used(resources), *services.databases)
+    defence = resources.defence_database
+    markers = defence.accepted(observed.markers, len(genome.genes)) if defence else {}
+    statements = OverviewKnowledge(knowledge.roles, load_defence_names(), defence)
     return InterpretationSummary(
         genome=genome,
         results=results,
@@ -103,9 +107,7 @@ def conclude(
         confidence_mode=model.setting.mode,
         programs=_programs(genome, with_aligner=bool(resources.references)),
         online=services.uses,
-        overview=describe(
-            genome, results, OverviewKnowledge(knowledge.roles), {}, _profiles_of(databases)
-        ),
+        overview=describe(genome, results, statements, markers, _profiles_of(databases)),
     )
 
 
@@ -169,7 +171,7 @@ def databases_used(resources: Resources) -> tuple[DatabaseUsed, ...]:
 
 def _profiles_of(databases: Sequence[DatabaseUsed]) -> tuple[str, ...]:
     """What can recognise a protein, as statements on a genome name it."""
-    vocabularies = ("Gene Ontology", "InterPro", "COG")
+    vocabularies = ("Gene Ontology", "InterPro", "COG", "PADLOC-DB")
     return tuple(
         f"{one.name} ({one.version})"
         for one in databases

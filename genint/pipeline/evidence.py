@@ -26,6 +26,7 @@ from genint.model.online import (
     ServiceUse,
     UniProtAnswer,
 )
+from genint.model.overview import MarkerHit
 from genint.model.vocabulary import GenomeKind
 from genint.online.identifiers import md5_of
 from genint.pipeline.gene_calling import Called
@@ -58,6 +59,7 @@ class Observations(NamedTuple):
         unknown_domains: Families of unknown function, never a claim.
         features: By gene id, what the sequence itself shows.
         knowledge: The tables that were read for it.
+        markers: What references of markers recognise, as they were searched.
     """
 
     annotated: Genome
@@ -69,6 +71,7 @@ class Observations(NamedTuple):
     unknown_domains: Sequence[Evidence]
     features: Mapping[str, tuple[SequenceFeature, ...]]
     knowledge: Knowledge
+    markers: Sequence[MarkerHit] = ()
 
 
 def observe(called: Called, findings: Findings, resources: Resources) -> Observations:
@@ -104,6 +107,7 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
         unknown_domains=seen.unknown_domains,
         features=observe_features(genome.genes),
         knowledge=knowledge,
+        markers=findings.markers,
     )
 
 

@@ -25,6 +25,7 @@ from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit, by_
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
+from genint.model.overview import MarkerHit
 from genint.model.vocabulary import EvidenceSource, GenomeKind
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, Resources, load_resources
@@ -40,13 +41,14 @@ from genint.pipeline.rna import (
 from genint.version import __version__
 
 if TYPE_CHECKING:
+    from genint.sources.defence_profiles import DefenceProfiles
     from genint.sources.profiles import FamilyOrder, ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
 
 
 Protein = tuple[str, str]
 """Gene id and residues."""
-Hit = ProfileHit | SimilarityHit
+Hit = ProfileHit | SimilarityHit | MarkerHit
 IsCancelled = Callable[[], bool] | None
 _VERIFY = "it cannot be read; `genint db verify {name}` says what is wrong and what to do"
 _CLEAR = "its index cannot be read; `genint cache clear --profiles`, then run again"
@@ -205,6 +207,38 @@ class SimilaritySearch(Search):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DefenceSearch(Search):
+    """The profiles of an installed PADLOC-DB, each with limits of its own."""
+
+    database: DefenceProfiles
+
+    @property
+    def source(self) -> str:
+        """See :class:`Search`."""
+        return f"defence|{self.database.identity}|genint {__version__}"
+
+    @property
+    def cure(self) -> str:
+        """See :class:`Search`."""
+        return f"{self.database.name}: {_VERIFY.format(name='padloc')}"
+
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        from genint.sources.defence_profiles import search_defence  # noqa: PLC0415 - loads HMMER
+
+        return search_defence(proteins, self.database, is_cancelled=is_cancelled)
+
+    def pack(self, hits: Sequence[Hit]) -> str:
+        """See :class:`Search`."""
+        return json.dumps([hit[2:] for hit in hits], separators=(",", ":"))
+
+    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        name = self.database.name
+        return tuple(MarkerHit(gene_id, name, *row) for row in json.loads(text))
+
+
 def _aligner() -> str:
     return f"pyopal {version('pyopal')}"
 
@@ -358,10 +392,12 @@ def searches_of(
     similar = tuple(
         SimilaritySearch(reference, parameters.max_identity) for reference in resources.references
     )
+    defence = resources.defence_profiles
+    alone = ((DefenceSearch(defence),),) if defence else ()
     blocks = resources.pfam_blocks
     if not blocks:
-        return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar),)
-    return ((families, *similar), *((ProfileSearch(block),) for block in blocks))
+        return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar), *alone)
+    return ((families, *similar), *((ProfileSearch(block),) for block in blocks), *alone)
 
 
 def _prepared(searches: Sequence[Search], cache_folder: Path) -> tuple[Search, ...]:
@@ -480,11 +516,13 @@ class Findings(NamedTuple):
         profiles: Of profile searches.
         similar: Of searches for similar proteins.
         rna: RNA genes and CRISPR arrays.
+        markers: Of references that say what a gene means for the genome.
     """
 
     profiles: tuple[ProfileHit, ...]
     similar: tuple[SimilarityHit, ...]
     rna: RnaFindings = RnaFindings()
+    markers: tuple[MarkerHit, ...] = ()
 
 
 def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) -> Findings:
@@ -498,15 +536,19 @@ def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) ->
     answered = by_gene((*plan.known, *answers))
     profiles: list[ProfileHit] = []
     similar: list[SimilarityHit] = []
+    markers: list[MarkerHit] = []
     for gene_id, _ in called.proteins:
         searched = plan.same_as.get(gene_id, gene_id)
         for answer in sorted(answered.get(searched, ()), key=lambda answer: answer.search):
             for hit in answer.hits:
-                if isinstance(hit, ProfileHit):
-                    profiles.append(hit._replace(gene_id=gene_id))
-                else:
-                    similar.append(hit._replace(gene_id=gene_id))
-    return Findings(tuple(profiles), tuple(similar))
+                match hit:
+                    case ProfileHit():
+                        profiles.append(hit._replace(gene_id=gene_id))
+                    case MarkerHit():
+                        markers.append(hit._replace(gene_id=gene_id))
+                    case _:
+                        similar.append(hit._replace(gene_id=gene_id))
+    return Findings(tuple(profiles), tuple(similar), markers=tuple(markers))
 
 
 SearchPart = SearchTask | RnaTask

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from genint.knowledge import load_roles
+from genint.knowledge.defence import DefenceDatabase
+from genint.knowledge.defence_names import load_defence_names
 from genint.model import (
     CalledBy,
     Contig,
@@ -55,9 +57,11 @@ def genome_of(
 
 
 def described(
-    genome: Genome, markers: Mapping[str, Sequence[MarkerHit]] | None = None
+    genome: Genome,
+    markers: Mapping[str, Sequence[MarkerHit]] | None = None,
+    defence: DefenceDatabase | None = None,
 ) -> tuple[GenomeStatement, ...]:
     """What is said of a genome on its annotations alone."""
     summary = summarise(genome)
-    knowledge = OverviewKnowledge(load_roles())
+    knowledge = OverviewKnowledge(load_roles(), load_defence_names(), defence)
     return describe(genome, summary.results, knowledge, markers or {}, ("Pfam (35.0)",))
