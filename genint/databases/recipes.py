@@ -246,7 +246,30 @@ _RFAM = Recipe(
     build_factor=4.0,
 )
 
+_PADLOC = Recipe(
+    name="padloc",
+    title="PADLOC-DB (defence systems)",
+    licence="MIT (L. J. Payne, S. A. Jackson and others)",
+    citation=(
+        "Payne LJ, et al. Identification and classification of antiviral defence systems in "
+        "bacteria and archaea with PADLOC reveals new system types. "
+        "Nucleic Acids Res 2021;49:10868-10878. doi:10.1093/nar/gkab883"
+    ),
+    files=(
+        RemoteFile(
+            "padloc-db.tar.gz",
+            (Place("github.com", "padlocbio/padloc-db/archive/refs/tags/v2.0.0.tar.gz"),),
+        ),
+    ),
+    download="some 80 MB",
+    entries="profiles",
+    subject="PADLOC-DB",
+    without="defence systems were judged by the names of genes alone",
+    fixed_release="2.0.0",
+    build_factor=6.0,
+)
+
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
-    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _GENE_ONTOLOGY, _COG, _RFAM)}
+    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _GENE_ONTOLOGY, _COG, _RFAM, _PADLOC)}
 )
 """What can be installed, by name."""

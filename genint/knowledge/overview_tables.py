@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from genint.knowledge.defence import DefenceDatabase
+from genint.knowledge.defence_names import DefenceNames, load_defence_names
 from genint.knowledge.lifestyles import LifestyleModel, load_lifestyles
 from genint.knowledge.relatives import RelativeTable, load_relatives
 from genint.knowledge.roles import RoleTable
@@ -18,19 +20,32 @@ class OverviewKnowledge(NamedTuple):
         relatives: Named phages with the families of their proteins.
         lifestyles: How the genes of a phage tell its lifestyle.
         safety: Toxins, resistance and virulence factors by their names.
+        defence_names: Names of genes for and against defence systems.
+        defence: Definitions of defence systems; None where they are not installed.
     """
 
     roles: RoleTable
     relatives: RelativeTable
     lifestyles: LifestyleModel
     safety: SafetyMarkers
+    defence_names: DefenceNames
+    defence: DefenceDatabase | None = None
 
 
-def load_overview_knowledge(roles: RoleTable) -> OverviewKnowledge:
-    """Read the tables that ship with genint. Cost: some ms."""
+def load_overview_knowledge(
+    roles: RoleTable, defence: DefenceDatabase | None = None
+) -> OverviewKnowledge:
+    """Read the tables that ship with genint. Cost: some ms.
+
+    Args:
+        roles: What names stand for.
+        defence: What is installed of definitions of defence systems.
+    """
     return OverviewKnowledge(
         roles,
         relatives=load_relatives(),
         lifestyles=load_lifestyles(),
         safety=load_safety_markers(),
+        defence_names=load_defence_names(),
+        defence=defence,
     )

@@ -39,6 +39,7 @@ RELATIVES = "relatives.tsv"
 RELATIVE_LIMITS = "relatives.toml"
 LIFESTYLES = "lifestyles.toml"
 SAFETY_MARKERS = "safety_markers.toml"
+DEFENCE_NAMES = "defence_names.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

@@ -9,6 +9,7 @@ from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
 from genint.model.overview import GenomeStatement, MarkersFound, Topic
+from genint.overview.defence import defence
 from genint.overview.ends import ends
 from genint.overview.lifestyle import lifestyle
 from genint.overview.modules import modules
@@ -26,6 +27,7 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     receptor_binding,
     relatives,
     safety,
+    defence,
 )
 """One for each group of topics; each says nothing of records that it is not for."""
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}

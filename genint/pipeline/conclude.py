@@ -13,7 +13,7 @@ from genint.interpret.pipeline import interpret, novel_genes
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.knowledge.overview_tables import load_overview_knowledge
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, by_gene
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
@@ -28,6 +28,7 @@ from genint.version import __version__
 
 if TYPE_CHECKING:
     from genint.databases.installed import Installed
+    from genint.knowledge.defence import DefenceDatabase
 
 
 _PROGRAMS = ("pyrodigal", "pyrodigal-gv", "pyhmmer")
@@ -93,6 +94,7 @@ def conclude(
         own = annotation.observe(observed.annotated.genes, knowledge.products, knowledge.terms)
         comparison, results = compare(genome, results, observed.annotated, own, model)
     databases = (*databases_used(resources), *services.databases)
+    defence = resources.defence_database
     return InterpretationSummary(
         genome=genome,
         results=results,
@@ -108,8 +110,8 @@ def conclude(
         overview=describe(
             genome,
             results,
-            load_overview_knowledge(knowledge.roles),
-            MarkersFound(observed.markers, _marker_references(resources)),
+            load_overview_knowledge(knowledge.roles, defence),
+            _markers_found(observed, resources, defence),
             _profiles_of(databases),
         ),
     )
@@ -179,6 +181,20 @@ def _compares(resources: Resources) -> bool:
     return bool(resources.references or resources.marker_databases)
 
 
+def _markers_found(
+    observed: Observations, resources: Resources, defence: DefenceDatabase | None
+) -> MarkersFound:
+    """What references of markers recognise; profiles of defence have limits for the genome."""
+    name = defence.name if defence else None
+    of_defence = [hit for hit in observed.markers if hit.database == name]
+    others = (hit for hit in observed.markers if hit.database != name)
+    hits = dict(by_gene(others))
+    if defence is not None:
+        accepted = defence.accepted(of_defence, len(observed.genome.genes))
+        hits |= {gene: (*hits.get(gene, ()), *found) for gene, found in accepted.items()}
+    return MarkersFound(hits, _marker_references(resources))
+
+
 def _marker_references(resources: Resources) -> tuple[MarkerReference, ...]:
     """References of markers as statements name them."""
     return tuple(MarkerReference(_named(_of_user(one)), one.means) for one in resources.markers)
@@ -186,7 +202,7 @@ def _marker_references(resources: Resources) -> tuple[MarkerReference, ...]:
 
 def _profiles_of(databases: Sequence[DatabaseUsed]) -> tuple[str, ...]:
     """What can recognise a protein, as statements on a genome name it."""
-    vocabularies = ("Gene Ontology", "InterPro", "COG")
+    vocabularies = ("Gene Ontology", "InterPro", "COG", "PADLOC-DB")
     return tuple(
         _named(one)
         for one in databases

@@ -18,6 +18,7 @@ from genint.databases.installed import Installed, Problem, look_up, using
 from genint.databases.recipes import RECIPES
 from genint.formats.markers import read_markers
 from genint.formats.proteins import read_proteins
+from genint.knowledge.defence import PRESSED, DefenceDatabase, load_defence
 from genint.knowledge.markers import MarkerEntry, meaning_of, write_markers
 from genint.knowledge.table_files import InstalledTables
 from genint.model.imported import NO_IMPORTS, ImportedEvidence
@@ -28,6 +29,7 @@ from genint.pipeline.gene_calling import Payload, as_payload
 from genint.pipeline.imported import read_evidence
 
 if TYPE_CHECKING:
+    from genint.sources.defence_profiles import DefenceProfiles
     from genint.sources.markers import MarkerDatabase
     from genint.sources.profiles import ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
@@ -139,6 +141,31 @@ class Resources:
             )
             for number, start in enumerate(starts)
         )
+
+    @property
+    def defence_profiles(self) -> DefenceProfiles | None:
+        """The installed PADLOC-DB; None where it is not installed."""
+        padloc = self.installed.get("padloc")
+        if padloc is None:
+            return None
+        from genint.sources.defence_profiles import DefenceProfiles  # noqa: PLC0415 - loads HMMER
+
+        return DefenceProfiles(
+            name=f"PADLOC-DB {padloc.release}",
+            folder=padloc.folder,
+            stem=padloc.folder / PRESSED,
+            digest=identity_of(padloc),
+        )
+
+    @property
+    def defence_database(self) -> DefenceDatabase | None:
+        """Profiles and systems of the installed PADLOC-DB; None where it is not installed.
+
+        Raises:
+            UnavailableError: a file of it is gone or damaged.
+        """
+        profiles = self.defence_profiles
+        return load_defence(profiles.folder, profiles.name) if profiles else None
 
     @property
     def references(self) -> tuple[ReferenceDatabase, ...]:

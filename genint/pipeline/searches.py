@@ -41,6 +41,7 @@ from genint.pipeline.rna import (
 from genint.version import __version__
 
 if TYPE_CHECKING:
+    from genint.sources.defence_profiles import DefenceProfiles
     from genint.sources.markers import MarkerDatabase
     from genint.sources.profiles import FamilyOrder, ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
@@ -246,6 +247,38 @@ class MarkerSearch(Search):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DefenceSearch(Search):
+    """The profiles of an installed PADLOC-DB, each with limits of its own."""
+
+    database: DefenceProfiles
+
+    @property
+    def source(self) -> str:
+        """See :class:`Search`."""
+        return f"defence|{self.database.identity}|genint {__version__}"
+
+    @property
+    def cure(self) -> str:
+        """See :class:`Search`."""
+        return f"{self.database.name}: {_VERIFY.format(name='padloc')}"
+
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        from genint.sources.defence_profiles import search_defence  # noqa: PLC0415 - loads HMMER
+
+        return search_defence(proteins, self.database, is_cancelled=is_cancelled)
+
+    def pack(self, hits: Sequence[Hit]) -> str:
+        """See :class:`Search`."""
+        return json.dumps([hit[2:] for hit in hits], separators=(",", ":"))
+
+    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        name = self.database.name
+        return tuple(MarkerHit(gene_id, name, *row) for row in json.loads(text))
+
+
 def _aligner() -> str:
     return f"pyopal {version('pyopal')}"
 
@@ -400,10 +433,13 @@ def searches_of(
         SimilaritySearch(reference, parameters.max_identity) for reference in resources.references
     )
     markers = tuple(MarkerSearch(database) for database in resources.marker_databases)
+    defence = resources.defence_profiles
+    alone = ((DefenceSearch(defence),),) if defence else ()
     blocks = resources.pfam_blocks
     if not blocks:
-        return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar, *markers),)
-    return ((families, *similar, *markers), *((ProfileSearch(block),) for block in blocks))
+        first = (ProfileSearch(ProfileDatabase.shipped()), families, *similar, *markers)
+        return (first, *alone)
+    return ((families, *similar, *markers), *((ProfileSearch(block),) for block in blocks), *alone)
 
 
 def _prepared(searches: Sequence[Search], cache_folder: Path) -> tuple[Search, ...]:
@@ -522,7 +558,7 @@ class Findings(NamedTuple):
         profiles: Of profile searches.
         similar: Of searches for similar proteins.
         rna: RNA genes and CRISPR arrays.
-        markers: Of searches of references of markers.
+        markers: Of references that say what a gene means for the genome.
     """
 
     profiles: tuple[ProfileHit, ...]
@@ -547,12 +583,13 @@ def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) ->
         searched = plan.same_as.get(gene_id, gene_id)
         for answer in sorted(answered.get(searched, ()), key=lambda answer: answer.search):
             for hit in answer.hits:
-                if isinstance(hit, ProfileHit):
-                    profiles.append(hit._replace(gene_id=gene_id))
-                elif isinstance(hit, MarkerHit):
-                    markers.append(hit._replace(gene_id=gene_id))
-                else:
-                    similar.append(hit._replace(gene_id=gene_id))
+                match hit:
+                    case ProfileHit():
+                        profiles.append(hit._replace(gene_id=gene_id))
+                    case MarkerHit():
+                        markers.append(hit._replace(gene_id=gene_id))
+                    case _:
+                        similar.append(hit._replace(gene_id=gene_id))
     return Findings(tuple(profiles), tuple(similar), markers=tuple(markers))
 
 

@@ -161,7 +161,7 @@ LONGEST_PROTEIN = 100_000
 """Residues; HMMER compares no longer ones. Later residues are not searched: no
 protein of a bacterium or phage is known to be that long."""
 
-_MOST_CELLS = 14_000_000
+MOST_CELLS = 14_000_000
 """Residues times nodes of one comparison. HMMER keeps some 22 bytes of each while it looks
 for domains: 310 MB, beside 130 MB of all else. Of a longer protein the front is compared
 that fits. Only the largest proteins of jumbo phages come near with the longest profiles
@@ -214,9 +214,9 @@ def search_chunk(
     places = [
         at
         for at, (_, residues) in enumerate(proteins)
-        if residues and not _is_endless_repeat(residues)
+        if residues and not is_endless_repeat(residues)
     ]
-    sequences = _digital(proteins, LONGEST_PROTEIN, places)
+    sequences = digital(proteins, LONGEST_PROTEIN, places)
     if not sequences or not database.profiles:
         return ()
     cancelled = is_cancelled or (lambda: False)
@@ -354,15 +354,15 @@ class _Comparison:
         self, profile: OptimizedProfile, sequences: DigitalSequenceBlock, places: Sequence[int]
     ) -> list[tuple[int, ProfileHit]]:
         """Place in the chunk and hit, of the proteins at some places."""
-        if profile.M * self._longest > _MOST_CELLS and self._is_too_large(profile, places):
-            sequences = _digital(self._proteins, _MOST_CELLS // profile.M, places)
+        if profile.M * self._longest > MOST_CELLS and self._is_too_large(profile, places):
+            sequences = digital(self._proteins, MOST_CELLS // profile.M, places)
         self._pipeline.F3 = min(self._forward_p_value, _p_value_of_a_hit(profile))
         found = list(_hits(self._pipeline.search_hmm(profile, sequences), profile, self._proteins))
         self._pipeline.clear()
         return found
 
     def _is_too_large(self, profile: OptimizedProfile, places: Sequence[int]) -> bool:
-        return bool(profile.M * max(self._lengths[at] for at in places) > _MOST_CELLS)
+        return bool(profile.M * max(self._lengths[at] for at in places) > MOST_CELLS)
 
 
 def _p_value_of_a_hit(profile: OptimizedProfile) -> float:
@@ -377,7 +377,7 @@ def _p_value_of_a_hit(profile: OptimizedProfile) -> float:
     return math.exp(min(0.0, -fitted.f_lambda * (sure_bits - fitted.f_tau)))
 
 
-def _digital(
+def digital(
     proteins: Sequence[Protein], most_residues: int, places: Sequence[int]
 ) -> DigitalSequenceBlock:
     """The proteins at some places as HMMER wants them, named by their place in the chunk."""
@@ -392,7 +392,7 @@ def _digital(
     return DigitalSequenceBlock(alphabet, sequences)
 
 
-def _is_endless_repeat(residues: str) -> bool:
+def is_endless_repeat(residues: str) -> bool:
     """Whether a long protein repeats the same few words throughout."""
     if len(residues) < _REPETITIVE_FROM:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from genint.knowledge import load_roles
+from genint.knowledge.defence import DefenceDatabase
 from genint.knowledge.overview_tables import load_overview_knowledge
 from genint.model import (
     CalledBy,
@@ -59,9 +60,10 @@ def described(
     genome: Genome,
     markers: Mapping[str, Sequence[MarkerHit]] | None = None,
     references: tuple[MarkerReference, ...] = (),
+    defence: DefenceDatabase | None = None,
 ) -> tuple[GenomeStatement, ...]:
     """What is said of a genome on its annotations alone."""
     summary = summarise(genome)
-    knowledge = load_overview_knowledge(load_roles())
+    knowledge = load_overview_knowledge(load_roles(), defence)
     found = MarkersFound(markers or {}, references)
     return describe(genome, summary.results, knowledge, found, ("Pfam (35.0)",))

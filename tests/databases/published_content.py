@@ -23,9 +23,10 @@ from tests.databases.published_formats import (
     pfam_files,
     swissprot_entry,
 )
+from tests.databases.published_padloc import ARCHIVE, archive, padloc_members, sample
 from tests.databases.published_rfam import rfam_files
 
-DATABASES = ("pfam", "swissprot", "cog", "go", "rfam")
+DATABASES = ("pfam", "swissprot", "cog", "go", "rfam", "padloc")
 RESIDUES = "ACDEFGHIKLMNPQRSTVWY"
 MADE_FAMILIES = 5
 MADE_PROTEINS = 4
@@ -125,6 +126,8 @@ def _content(
             return _real_cog(real) if real else _made_cog()
         case "rfam":
             return rfam_files(releases.rfam)
+        case "padloc":
+            return {ARCHIVE: archive(sample(real) if real else padloc_members())}
     return _real_go(real, releases.go) if real else _made_go(releases.go)
 
 

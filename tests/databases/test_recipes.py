@@ -15,13 +15,13 @@ def _all_files(recipe: Recipe) -> tuple[RemoteFile, ...]:
 
 
 def test_the_databases_are_known_by_their_names():
-    assert list(RECIPES) == ["pfam", "swissprot", "go", "cog", "rfam"]
+    assert list(RECIPES) == ["pfam", "swissprot", "go", "cog", "rfam", "padloc"]
     assert all(name == recipe.name for name, recipe in RECIPES.items())
 
 
 @EVERY
 def test_every_database_says_its_licence_and_whom_to_cite(recipe):
-    assert re.search(r"CC0 1\.0|CC BY 4\.0|public domain", recipe.licence)
+    assert re.search(r"CC0 1\.0|CC BY 4\.0|MIT|public domain", recipe.licence)
     assert re.search(r"doi:10\.\d{4,5}/\S+", recipe.citation)
     assert recipe.title
 
@@ -51,9 +51,9 @@ def test_checksums_and_releases_come_with_their_format(recipe):
     assert (recipe.release_file is None) == (recipe.release_format is None)
 
 
-def test_only_the_gene_ontology_and_rfam_have_no_published_checksums():
+def test_only_the_gene_ontology_rfam_and_padloc_have_no_published_checksums():
     without = [name for name, recipe in RECIPES.items() if recipe.checksums is None]
-    assert without == ["go", "rfam"]
+    assert without == ["go", "rfam", "padloc"]
 
 
 def test_swissprot_has_three_mirrors():

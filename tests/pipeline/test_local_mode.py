@@ -93,7 +93,7 @@ def installed_from(mirror, databases, *names) -> None:
 def databases(mirror, tmp_path) -> Path:
     """All databases, installed."""
     folder = tmp_path / "databases"
-    installed_from(mirror, folder, "pfam", "swissprot", "cog", "go", "rfam")
+    installed_from(mirror, folder, "pfam", "swissprot", "cog", "go", "rfam", "padloc")
     return folder
 
 

@@ -115,11 +115,12 @@ def build_database(
 
 def _builder(database: str) -> Build:
     """The builder of a database; imported in the worker process only."""
-    from genint.databases.build import go, pfam, rfam, swissprot  # noqa: PLC0415 - numpy, HMMER
+    from genint.databases.build import go, padloc, pfam, rfam, swissprot  # noqa: PLC0415 - numpy, HMMER
 
     builders: dict[str, Build] = {
         "cog": go.build_cog,
         "go": go.build_go,
+        "padloc": padloc.build,
         "pfam": pfam.build,
         "rfam": rfam.build,
         "swissprot": swissprot.build,
