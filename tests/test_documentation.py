@@ -132,6 +132,18 @@ def test_figures_of_scale_are_those_that_were_measured():
     assert all(f"{rows:,} " in page for name, rows in tables["rows"].items() if name != "users")
 
 
+def test_figures_of_two_services_are_those_that_were_measured():
+    page = PAGES["scale.md"]
+    found = json.loads((ROOT / "benchmarks/service/scale.json").read_text())
+    rolled = found["rolling_restart"]
+    assert f"{rolled['failed_requests']} of {rolled['requests']:,} requests failed" in page
+    assert f"{rolled['lost_jobs']} of {rolled['jobs']} jobs were lost" in page
+    assert f"the slowest request took {rolled['slowest_request_ms'] / 1000:.1f} s" in page
+    for count, name in ((1, "one_service"), (2, "two_services")):
+        costs = [route["cpu_ms_per_request"] for route in found[name]["routes"].values()]
+        assert f"| {' | '.join(map(str, [count, *costs]))} |" in page
+
+
 def test_every_option_of_interpret_is_in_the_table():
     table = section(PAGES["command-line.md"], "genint interpret")
     for parameter in interpret.params:
