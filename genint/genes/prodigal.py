@@ -26,6 +26,7 @@ from pyrodigal import (
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import stop_codons
+from genint.native.start_table import read_start_table
 
 STANDARD_CODE = 11
 VIRAL_MODEL_CODES = (15,)
@@ -33,7 +34,6 @@ VIRAL_MODEL_CODES = (15,)
 SHORTEST_TEXT_BP = 60
 """Pyrodigal's shortest gene at an edge: less cannot hold any call."""
 MIN_CANDIDATE_BP = 60
-_SCORE_COLUMNS = 13
 _GAP_BP = 50
 _GAP = re.compile(f"[^ACGT]{{{_GAP_BP}}}")
 _MOST_RECODED = 48
@@ -351,28 +351,26 @@ def scored_starts(text: str, found: Search) -> Starts:
 
 def _starts_of(table: str) -> Starts:
     """The finder's table of starts as columns, without frames that an end of the text cuts."""
-    rows = [line for line in table.splitlines() if line]
-    cells = "\t".join(rows).split("\t") if rows else []
-    columns = [np.array(cells[at::_SCORE_COLUMNS], dtype=object) for at in range(_SCORE_COLUMNS)]
-    first, last, strand, total, coding, score, codon, motif, spacer, *parts = columns
-    site, upstream, kind, _ = parts
+    read = read_start_table(table, _EDGE_CODON)
+    first, last, strand = read.places
+    total, coding, score, site, upstream, kind = read.scores
+    codon, motif, spacer = read.words
     motif[motif == _NO_MOTIF] = None
     spacer[spacer == _NO_MOTIF] = None
-    starts = Starts(
-        start=first.astype(np.int64) - 1,
-        end=last.astype(np.int64),
-        strand=np.where(strand == "+", 1, -1),
-        total=total.astype(np.float64),
-        coding=coding.astype(np.float64),
-        score=score.astype(np.float64),
+    return Starts(
+        start=first - 1,
+        end=last,
+        strand=strand,
+        total=total,
+        coding=coding,
+        score=score,
         codon=codon,
         motif=motif,
         spacer=spacer,
-        site=site.astype(np.float64),
-        upstream=upstream.astype(np.float64),
-        kind=kind.astype(np.float64),
+        site=site,
+        upstream=upstream,
+        kind=kind,
     )
-    return starts.take(codon != _EDGE_CODON)
 
 
 def _source_of(description: str) -> str:

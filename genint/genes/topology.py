@@ -118,7 +118,8 @@ class Layout:
 
     def place_starts(self, starts: Starts) -> Starts:
         """The same for starts of frames: those of the other copy are left out."""
-        whole = starts.take(starts.end <= len(self.text))
+        is_whole = starts.end <= len(self.text)
+        whole = starts if is_whole.all() else starts.take(is_whole)
         if not self.closed:
             return whole
         middle = whole.start + whole.end - 2 * self.margin_bp

@@ -23,7 +23,7 @@ def library() -> ctypes.CDLL:
         OSError: the installation is not complete.
     """
     loaded = ctypes.CDLL(str(LIBRARY))
-    for name in ("genint_ungapped", "genint_band"):
+    for name in ("genint_ungapped", "genint_band", "genint_start_table"):
         getattr(loaded, name).restype = ctypes.c_int64
     for name in ("genint_windows", "genint_kinds", "genint_alike", "genint_segments"):
         getattr(loaded, name).restype = None

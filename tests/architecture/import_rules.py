@@ -27,7 +27,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "model": frozenset(),
     "native": frozenset(),
     "formats": frozenset({"model"}),
-    "genes": frozenset({"model", "knowledge"}),
+    "genes": frozenset({"model", "knowledge", "native"}),
     "rna": frozenset({"model", "knowledge"}),
     "knowledge": frozenset({"model", "native"}),
     "sources": frozenset({"model", "knowledge", "native"}),
