@@ -22,7 +22,7 @@ def defence_of(products, markers=None, defence=None, arrays=(), **options):
     (contig,) = genome.contigs
     made = tuple(array(number, at) for number, at in enumerate(arrays, start=1))
     genome = replace(genome, contigs=(replace(contig, crispr_arrays=made),))
-    statements = described(genome, markers, defence)
+    statements = described(genome, markers, defence=defence)
     return {one.subject: one for one in statements if one.topic is Topic.DEFENCE}
 
 
@@ -99,8 +99,8 @@ def test_genes_of_both_strands_are_no_system_where_one_strand_is_demanded():
     )
     mixed = replace(genome, contigs=(replace(contig, genes=turned),))
     markers = hits(g1="A", g2="B")
-    assert "S I" in {one.subject for one in described(genome, markers, database(one_strand))}
-    assert "S I" not in {one.subject for one in described(mixed, markers, database(one_strand))}
+    assert "S I" in {one.subject for one in described(genome, markers, defence=database(one_strand))}
+    assert "S I" not in {one.subject for one in described(mixed, markers, defence=database(one_strand))}
 
 
 def test_a_system_over_the_end_is_found_on_circular_records_alone():
