@@ -36,7 +36,11 @@ class RecordOverview(NamedTuple):
     def line(self) -> str:
         """Short answers on one line, such as ``temperate, complete``; may be empty."""
         values = (
-            one.value for group in self.topics if group.topic in _SUMMED for one in group.statements
+            one.value
+            for group in self.topics
+            if group.topic in _SUMMED
+            for one in group.statements
+            if one.outcome is not Outcome.CANNOT_TELL
         )
         return ", ".join(dict.fromkeys(values))
 
