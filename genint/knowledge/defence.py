@@ -7,7 +7,7 @@ close together (Payne LJ, et al. Nucleic Acids Res 2021;49:10868).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -130,22 +130,30 @@ class DefenceDatabase:
         listed = frozenset(names)
         return listed.union(*(self.members.get(name, frozenset()) for name in listed))
 
-    def accepted(
-        self, hits: Iterable[MarkerHit], proteins: int
+    def judged(
+        self, markers: Mapping[str, Sequence[MarkerHit]], proteins: int
     ) -> Mapping[str, tuple[MarkerHit, ...]]:
-        """By gene id, hits within the limits of their profile, with E-values of the genome.
+        """Hits that keep the limits of their profile in a genome, with E-values of that genome.
 
         Args:
-            hits: Of profiles of this database, with the E-values of one protein alone.
+            markers: By gene id; hits of other references are left as they are. Those of this
+                one have the E-values of one protein alone.
             proteins: How many the genome has.
         """
-        of_genome = (hit._replace(evalue=hit.evalue * proteins) for hit in hits)
         return by_gene(
-            hit
-            for hit in of_genome
-            if (profile := self.profiles.get(hit.accession)) is not None
-            and is_within(profile, hit.evalue, hit.target_coverage, hit.coverage)
+            judged
+            for hits in markers.values()
+            for hit in hits
+            if (judged := self._judged(hit, proteins)) is not None
         )
+
+    def _judged(self, hit: MarkerHit, proteins: int) -> MarkerHit | None:
+        if hit.database != self.name:
+            return hit
+        profile, evalue = self.profiles.get(hit.accession), hit.evalue * proteins
+        if profile is None or not is_within(profile, evalue, hit.target_coverage, hit.coverage):
+            return None
+        return hit._replace(evalue=evalue)
 
 
 def is_within(

@@ -13,7 +13,7 @@ from genint.interpret.pipeline import interpret, novel_genes
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.knowledge.overview_tables import load_overview_knowledge
-from genint.model.evidence import Evidence, by_gene
+from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
@@ -185,13 +185,9 @@ def _markers_found(
     observed: Observations, resources: Resources, defence: DefenceDatabase | None
 ) -> MarkersFound:
     """What references of markers recognise; profiles of defence have limits for the genome."""
-    name = defence.name if defence else None
-    of_defence = [hit for hit in observed.markers if hit.database == name]
-    others = (hit for hit in observed.markers if hit.database != name)
-    hits = dict(by_gene(others))
+    hits = observed.markers
     if defence is not None:
-        accepted = defence.accepted(of_defence, len(observed.genome.genes))
-        hits |= {gene: (*hits.get(gene, ()), *found) for gene, found in accepted.items()}
+        hits = defence.judged(hits, len(observed.genome.genes))
     return MarkersFound(hits, _marker_references(resources))
 
 

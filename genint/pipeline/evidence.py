@@ -59,7 +59,7 @@ class Observations(NamedTuple):
         unknown_domains: Families of unknown function, never a claim.
         features: By gene id, what the sequence itself shows.
         knowledge: The tables that were read for it.
-        markers: What references of markers recognise, as they were searched.
+        markers: By gene id, what references of markers recognise.
     """
 
     annotated: Genome
@@ -71,7 +71,7 @@ class Observations(NamedTuple):
     unknown_domains: Sequence[Evidence]
     features: Mapping[str, tuple[SequenceFeature, ...]]
     knowledge: Knowledge
-    markers: Sequence[MarkerHit] = ()
+    markers: Mapping[str, Sequence[MarkerHit]] = {}
 
 
 def observe(called: Called, findings: Findings, resources: Resources) -> Observations:
@@ -107,7 +107,7 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
         unknown_domains=seen.unknown_domains,
         features=observe_features(genome.genes),
         knowledge=knowledge,
-        markers=findings.markers,
+        markers=by_gene(findings.markers),
     )
 
 

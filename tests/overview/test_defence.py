@@ -99,8 +99,12 @@ def test_genes_of_both_strands_are_no_system_where_one_strand_is_demanded():
     )
     mixed = replace(genome, contigs=(replace(contig, genes=turned),))
     markers = hits(g1="A", g2="B")
-    assert "S I" in {one.subject for one in described(genome, markers, defence=database(one_strand))}
-    assert "S I" not in {one.subject for one in described(mixed, markers, defence=database(one_strand))}
+    assert "S I" in {
+        one.subject for one in described(genome, markers, defence=database(one_strand))
+    }
+    assert "S I" not in {
+        one.subject for one in described(mixed, markers, defence=database(one_strand))
+    }
 
 
 def test_a_system_over_the_end_is_found_on_circular_records_alone():
@@ -142,11 +146,16 @@ def test_genes_of_incomplete_systems_are_listed_and_are_no_system():
 def test_hits_count_within_the_limits_of_their_profile_in_the_whole_genome():
     known = database(RM)
     weak = hit("g1", "MTase", evalue=1e-7)
-    assert known.accepted([weak], 10)["g1"][0].evalue == pytest.approx(1e-6)
-    assert known.accepted([weak], 1_000) == {}
-    assert known.accepted([weak._replace(coverage=0.2996)], 10)
-    assert known.accepted([weak._replace(coverage=0.29)], 10) == {}
-    assert known.accepted([weak._replace(target_coverage=0.49)], 10) == {}
+    assert known.judged({"g1": [weak]}, 10)["g1"][0].evalue == pytest.approx(1e-6)
+    assert known.judged({"g1": [weak]}, 1_000) == {}
+    assert known.judged({"g1": [weak._replace(coverage=0.2996)]}, 10)
+    assert known.judged({"g1": [weak._replace(coverage=0.29)]}, 10) == {}
+    assert known.judged({"g1": [weak._replace(target_coverage=0.49)]}, 10) == {}
+
+
+def test_hits_of_other_references_are_left_as_they_are():
+    other = hit("g1", "MTase", evalue=1.0)._replace(database="another")
+    assert database(RM).judged({"g1": [other]}, 1_000) == {"g1": (other,)}
 
 
 CAS = ("Cas9", "CRISPR-associated endonuclease Cas1", "CRISPR-associated endoribonuclease Cas2")

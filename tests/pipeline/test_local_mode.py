@@ -18,11 +18,12 @@ from genint.databases.install import install
 from genint.databases.layout import remove
 from genint.errors import UnavailableError
 from genint.knowledge import read_swissprot
-from genint.model import EvidenceSource
+from genint.model import EvidenceSource, Topic
 from genint.pipeline.gene_calling import Payload
 from tests.databases import published_content
 from tests.databases.published_content import Releases, write_mirror
 from tests.databases.published_formats import made_domain
+from tests.databases.published_padloc import defence_domain
 
 CODONS = dict(
     zip(
@@ -201,6 +202,25 @@ def test_a_damaged_database_is_not_used_and_said(local, databases):
     assert "genint db install pfam" in summary.unavailable[0]
 
 
+def test_genes_of_a_defence_system_are_found_named_with_their_place_and_told_apart(
+    local, databases, family_build, cache_of_its_own
+):
+    proteins = ["M" + LINKER + defence_domain(name) + LINKER for name in ("MadA", "MadB", "MadC")]
+    source = Payload(record(*proteins).encode(), "defended.gbk")
+    folders = {"databases_folder": databases, "families_folder": family_build}
+
+    def told(mode):
+        found = interpret_genome(source, mode=mode, cache_folder=cache_of_its_own, **folders)
+        return {one.subject: one for one in found.overview if one.topic is Topic.DEFENCE}
+
+    system = told("local")["Mad Type I"]
+    roles = [(role.gene_id, role.role) for role in system.genes]
+    assert roles == [("MADE_1", "MadA"), ("MADE_2", "MadB"), ("MADE_3", "MadC")]
+    assert all("PADLOC-DB 2.0.0 profile PDLC9" in role.reason for role in system.genes)
+    assert told("local")["Mad Type I"] == system  # from the cache
+    assert told("offline") == {}
+
+
 def test_offline_mode_does_not_look_at_what_is_installed(local, genome, family_build, databases):
     offline = interpret_genome(
         genome, families_folder=family_build, databases_folder=databases, cache_folder=None
@@ -218,6 +238,9 @@ def test_offline_mode_does_not_look_at_what_is_installed(local, genome, family_b
         ("swissprot/*/index/entries.jsonl", "genint db verify swissprot"),
         ("swissprot/*/index/*starts.i64", "genint db verify swissprot"),
         ("go/*/pfam2go.tsv", "genint db verify go"),
+        ("padloc/*/profiles.h3p", "genint db verify padloc"),
+        ("padloc/*/profiles.tsv", "genint db verify padloc"),
+        ("padloc/*/systems.json", "genint db verify padloc"),
     ],
 )
 def test_damage_that_only_reading_shows_is_told_with_the_cure(local, databases, file, cure):
