@@ -35,6 +35,7 @@ def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
         "Gene Ontology",
         "COG",
         "Rfam",
+        "PADLOC-DB",
     ]
     assert all("genint db install" in text for text in said)
 
