@@ -69,6 +69,13 @@ from .products import load_products as load_products
 from .products import name_key as name_key
 from .profile_pack import decode as decode
 from .profile_pack import press as press
+from .prophages import GeneLook as GeneLook
+from .prophages import Judged as Judged
+from .prophages import ProphageModel as ProphageModel
+from .prophages import Recognised as Recognised
+from .prophages import Task as Task
+from .prophages import load_prophages as load_prophages
+from .prophages import parse_prophages as parse_prophages
 from .protein_index import ARRAYS as ARRAYS
 from .protein_index import FAR as FAR
 from .protein_index import HEADER_FILE as HEADER_FILE

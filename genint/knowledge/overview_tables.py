@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from genint.knowledge.defence import DefenceDatabase
 from genint.knowledge.defence_names import DefenceNames, load_defence_names
 from genint.knowledge.lifestyles import LifestyleModel, load_lifestyles
+from genint.knowledge.own_families import OwnFamily
+from genint.knowledge.prophages import ProphageModel, load_prophages
 from genint.knowledge.relatives import RelativeTable, load_relatives
 from genint.knowledge.roles import RoleTable
 from genint.knowledge.safety_markers import SafetyMarkers, load_safety_markers
@@ -17,6 +20,8 @@ class OverviewKnowledge(NamedTuple):
 
     Attributes:
         roles: What names stand for.
+        families: Families of genint's own, by id.
+        prophages: What genes of prophages look like.
         relatives: Named phages with the families of their proteins.
         lifestyles: How the genes of a phage tell its lifestyle.
         safety: Toxins, resistance and virulence factors by their names.
@@ -25,6 +30,8 @@ class OverviewKnowledge(NamedTuple):
     """
 
     roles: RoleTable
+    families: Mapping[str, OwnFamily]
+    prophages: ProphageModel
     relatives: RelativeTable
     lifestyles: LifestyleModel
     safety: SafetyMarkers
@@ -33,16 +40,19 @@ class OverviewKnowledge(NamedTuple):
 
 
 def load_overview_knowledge(
-    roles: RoleTable, defence: DefenceDatabase | None = None
+    roles: RoleTable, families: Mapping[str, OwnFamily], defence: DefenceDatabase | None = None
 ) -> OverviewKnowledge:
     """Read the tables that ship with genint. Cost: some ms.
 
     Args:
         roles: What names stand for.
+        families: Families of genint's own, by id.
         defence: What is installed of definitions of defence systems.
     """
     return OverviewKnowledge(
         roles,
+        families,
+        load_prophages(),
         relatives=load_relatives(),
         lifestyles=load_lifestyles(),
         safety=load_safety_markers(),

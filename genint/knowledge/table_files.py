@@ -40,6 +40,7 @@ RELATIVE_LIMITS = "relatives.toml"
 LIFESTYLES = "lifestyles.toml"
 SAFETY_MARKERS = "safety_markers.toml"
 DEFENCE_NAMES = "defence_names.toml"
+PROPHAGES = "prophages.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

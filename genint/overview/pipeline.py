@@ -13,6 +13,7 @@ from genint.overview.defence import defence
 from genint.overview.ends import ends
 from genint.overview.lifestyle import lifestyle
 from genint.overview.modules import modules
+from genint.overview.prophages import prophages
 from genint.overview.receptors import receptor_binding
 from genint.overview.record import RecordView, players_of
 from genint.overview.relatives import relatives
@@ -28,6 +29,7 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     relatives,
     safety,
     defence,
+    prophages,
 )
 """One for each group of topics; each says nothing of records that it is not for."""
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}

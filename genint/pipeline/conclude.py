@@ -110,7 +110,7 @@ def conclude(
         overview=describe(
             genome,
             results,
-            load_overview_knowledge(knowledge.roles, defence),
+            load_overview_knowledge(knowledge.roles, knowledge.own_families.families, defence),
             _markers_found(observed, resources, defence),
             _profiles_of(databases),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from genint.knowledge import load_roles
+from genint.knowledge import load_own_families, load_roles
 from genint.knowledge.defence import DefenceDatabase
 from genint.knowledge.overview_tables import load_overview_knowledge
 from genint.model import (
@@ -64,6 +64,6 @@ def described(
 ) -> tuple[GenomeStatement, ...]:
     """What is said of a genome on its annotations alone."""
     summary = summarise(genome)
-    knowledge = load_overview_knowledge(load_roles(), defence)
+    knowledge = load_overview_knowledge(load_roles(), load_own_families().families, defence)
     found = MarkersFound(markers or {}, references)
     return describe(genome, summary.results, knowledge, found, ("Pfam (35.0)",))

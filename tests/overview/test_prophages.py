@@ -1,0 +1,157 @@
+"""Prophages along made-up bacteria: which genes, which borders, what is said of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from genint.knowledge import load_prophages
+from genint.knowledge.prophages import GeneLook, Recognised, Task
+from genint.model import GenomeKind, Interval, Location, RnaGene, Strand, Topic
+from genint.model.overview import Outcome
+from genint.overview.prophage_scan import is_complete, probabilities, regions_of
+from tests.builders.overviews import GENE_BP, SPACE_BP, described, genome_of
+
+STEP = GENE_BP + SPACE_BP
+HOUSE = ("ribosomal protein L2", "DNA gyrase subunit A", "acetyl-CoA carboxylase") * 12
+PHAGE = (
+    "integrase",
+    "excisionase",
+    "repressor protein CI",
+    "terminase small subunit",
+    "terminase large subunit",
+    "portal protein",
+    "head maturation protease",
+    "major capsid protein",
+    "head-tail connector protein",
+    "major tail protein",
+    "tape measure protein",
+    "tail fiber protein",
+    "baseplate protein",
+    "holin",
+    "endolysin",
+)
+FIRST = len(HOUSE)
+
+
+def bacterium(products=(*HOUSE, *PHAGE, *HOUSE), kind=GenomeKind.BACTERIUM):
+    """Bases by chance, so that nothing is repeated that is not made so."""
+    genome = genome_of(products, kind=kind)
+    bases = "".join(random.Random(3).choices("ACGT", k=STEP * len(products)))
+    return replace(genome, contigs=(replace(genome.contigs[0], bases=bases),))
+
+
+def with_repeat(genome, left, right, core, rna_genes=()):
+    contig = genome.contigs[0]
+    bases = contig.bases
+    for at in (left, right):
+        bases = bases[:at] + core + bases[at + len(core) :]
+    return replace(genome, contigs=(replace(contig, bases=bases, rna_genes=tuple(rna_genes)),))
+
+
+def prophages_of(genome):
+    return [one for one in described(genome) if one.topic is Topic.PROPHAGE]
+
+
+def test_genes_of_a_phage_among_those_of_a_bacterium_are_one_region_with_its_genes():
+    (found,) = prophages_of(bacterium())
+    assert [role.gene_id for role in found.genes] == [
+        f"g{FIRST + at}" for at in range(1, len(PHAGE) + 1)
+    ]
+    assert found.interval == Interval(FIRST * STEP, (FIRST + len(PHAGE)) * STEP - SPACE_BP)
+    assert found.missing == ()
+    assert 0 < found.right <= found.judged
+
+
+def test_a_bacterium_without_phage_genes_has_no_region():
+    assert prophages_of(bacterium((*HOUSE, *HOUSE))) == []
+
+
+def test_phages_have_no_prophages():
+    assert prophages_of(bacterium(kind=GenomeKind.PHAGE)) == []
+
+
+def test_what_a_remnant_lacks_is_named():
+    kept = [name for name in PHAGE if name not in ("integrase", "excisionase")]
+    (found,) = prophages_of(bacterium((*HOUSE, *kept, *HOUSE)))
+    assert found.missing == ("integrase",)
+    assert found.value == "remnant or part"
+
+
+def test_a_direct_repeat_gives_the_borders_and_is_shown():
+    core = "GGTTCAAGTCCTGCAGGTACCA"
+    left, right = FIRST * STEP - 300, (FIRST + len(PHAGE)) * STEP + 200
+    (found,) = prophages_of(with_repeat(bacterium(), left, right, core))
+    assert found.interval is not None
+    assert found.interval.start <= left
+    assert found.interval.end >= right + len(core)
+    assert len(found.interval) < right - left + 2 * len(core)
+    assert any(core in step and "attL" in step for step in found.reasoning)
+
+
+def test_a_shorter_repeat_counts_where_one_copy_lies_in_a_trna_gene_and_not_elsewhere():
+    core = "TTCGAATCCTGCA"
+    left, right = FIRST * STEP - 300, (FIRST + len(PHAGE)) * STEP + 200
+    place = Location.simple(Interval(left - 60, left + 16), Strand.FORWARD)
+    trna = RnaGene("t1", "made", place, "tRNA", product="tRNA-Arg")
+    plain = prophages_of(with_repeat(bacterium(), left, right, core))[0]
+    at_trna = prophages_of(with_repeat(bacterium(), left, right, core, [trna]))[0]
+    assert not any("attL" in step and core in step for step in plain.reasoning)
+    assert any("attL" in step and core in step for step in at_trna.reasoning)
+    assert any("tRNA-Arg (t1)" in step for step in at_trna.reasoning)
+
+
+def test_nothing_found_in_a_whole_bacterium_is_said_with_what_was_searched():
+    genome = bacterium((*HOUSE, *HOUSE))
+    contig = replace(genome.contigs[0], bases="ACGT" * 130_000)
+    (said,) = prophages_of(replace(genome, contigs=(contig,)))
+    assert said.outcome is Outcome.NOT_FOUND
+    assert "by what was searched" in said.text
+    assert said.searched
+
+
+def look(task, by=Recognised.PHAGE_FAMILY):
+    return GeneLook(task, by, 250, turns=False, apart=False)
+
+
+HOUSE_LOOKS = [look(Task.OTHER, Recognised.BACTERIAL_FAMILY)] * 30
+
+
+def test_one_phage_gene_among_bacterial_ones_is_no_prophage():
+    looks = [*HOUSE_LOOKS, look(Task.INTEGRATION), *HOUSE_LOOKS]
+    assert regions_of(looks, load_prophages()) == ()
+
+
+def test_insertion_sequences_alone_are_no_prophage_and_end_none():
+    mobile = [look(Task.MOBILE)] * 8
+    model = load_prophages()
+    assert regions_of([*HOUSE_LOOKS, *mobile, *HOUSE_LOOKS], model) == ()
+    virion = [look(Task.VIRION)] * 8
+    (run,) = regions_of([*HOUSE_LOOKS, *mobile, *virion, *mobile, *HOUSE_LOOKS], model)
+    assert run == (38, 45)
+
+
+def test_an_integrase_near_a_region_belongs_to_it():
+    virion = [look(Task.VIRION)] * 8
+    beside = [look(Task.OTHER, Recognised.BACTERIAL_FAMILY)] * 7
+    looks = [*HOUSE_LOOKS, look(Task.INTEGRATION), *beside, *virion, *HOUSE_LOOKS]
+    (run,) = regions_of(looks, load_prophages())
+    assert run.first == len(HOUSE_LOOKS)
+
+
+@pytest.mark.parametrize("lost", [Task.INTEGRATION, Task.LYSIS, Task.VIRION])
+def test_a_region_is_whole_only_with_integrase_virion_and_lysis(lost):
+    whole = [look(Task.INTEGRATION), *[look(Task.VIRION)] * 6, look(Task.LYSIS)]
+    rest = [look(Task.UNKNOWN, Recognised.NOTHING)] * 25
+    assert is_complete([*whole, *rest])
+    assert not is_complete([one for one in [*whole, *rest] if one.task is not lost])
+
+
+def test_probabilities_are_the_same_read_from_either_end():
+    looks = [*HOUSE_LOOKS, *[look(Task.VIRION)] * 9, *HOUSE_LOOKS]
+    ahead = probabilities(looks, load_prophages())
+    assert all(0.0 <= one <= 1.0 for one in ahead)
+    assert min(ahead[30:39]) > 0.9
+    assert max(ahead[:25] + ahead[-25:]) < 0.1
