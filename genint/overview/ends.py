@@ -14,8 +14,9 @@ from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.relatives import NamedPhage, RelativeTable
 from genint.model.genome import Topology
 from genint.model.overview import GenomeStatement, Outcome, Topic
-from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
-from genint.overview.lifestyle import is_tailed, small_family_of
+from genint.model.vocabulary import GenomeKind
+from genint.overview.lifestyle import small_family_of
+from genint.overview.parts import Part, is_closed, is_tailed, parts_of
 from genint.overview.record import Player, RecordView
 from genint.overview.relatives import family_of, relatives_of
 
@@ -154,36 +155,11 @@ def _of_repeat(repeat_bp: int, way: str) -> str:
     return f"The record begins and ends with the same {repeat_bp} bp; a circle, or a repeat."
 
 
-class _Part(NamedTuple):
-    """What a whole tailed phage has."""
-
-    name: str
-    found: bool
-
-
-def parts_of(view: RecordView) -> tuple[_Part, ...]:
-    """Packaging, head, tail and lysis: which were recognised."""
-    return (
-        _Part("packaging", bool(terminases_of(view))),
-        _Part("head", _plays(view, {"portal", "major_capsid"}, ())),
-        _Part("tail", _plays(view, {"tape_measure", "ejection"}, (Category.TAIL,))),
-        _Part("lysis", _plays(view, {"endolysin", "holin"}, (Category.LYSIS,))),
-    )
-
-
-def _plays(view: RecordView, roles: set[str], categories: tuple[Category, ...]) -> bool:
-    return any(
-        player.role in roles
-        or (player.category in categories and player.level is not ConfidenceLevel.NONE)
-        for player in view.players
-    )
-
-
 def _completeness(
     view: RecordView, knowledge: OverviewKnowledge, *, tailed: bool
 ) -> GenomeStatement:
     contig = view.contig
-    closed = contig.topology is Topology.CIRCULAR or contig.terminal_repeat_bp > 0
+    closed = is_closed(view)
     relatives = relatives_of(view, knowledge)
     if tailed:
         parts = parts_of(view)
@@ -236,7 +212,7 @@ def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
     return UNKNOWN, f"Whether it is complete cannot be told; not recognised: {lacking}."
 
 
-def _said(parts: Sequence[_Part]) -> str:
+def _said(parts: Sequence[Part]) -> str:
     return (
         "; ".join(
             f"{part.name} {'recognised' if part.found else 'not recognised'}" for part in parts

@@ -11,25 +11,10 @@ from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.relatives import Relative
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind, NameBasis
+from genint.overview.parts import is_tailed, may_be_piece
 from genint.overview.record import Player, RecordView
 from genint.overview.relatives import relatives_of
 
-_TAILED_ROLES: Final = frozenset(
-    {
-        "terminase_large",
-        "terminase_small",
-        "portal",
-        "tape_measure",
-        "tail_sheath",
-        "major_tail",
-        "tail_assembly",
-        "baseplate",
-        "head_tail_connector",
-        "ejection",
-    }
-)
-_MANY_GENES: Final = 60
-"""From here on only tailed phages are known."""
 _MOST_SMALL_GENES: Final = 40
 """Of phages whose family tells their lifestyle."""
 _MOST_ASKED: Final = 3
@@ -77,6 +62,11 @@ _NEVER_PROOF: Final = (
     " in its host."
 )
 
+_PIECE: Final = (
+    "Of packaging, head, tail and lysis less than three were recognised, and the record does not"
+    " close: it may be a piece, so what was not found says little."
+)
+
 Found = Mapping[str, Sequence[Player]]
 """By mark, the genes that show it."""
 
@@ -103,13 +93,6 @@ def lifestyle(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
             "No gene of a tailed phage was recognised, and no family without a tail.",
             marks_found(view),
         )
-
-
-def is_tailed(view: RecordView) -> bool:
-    """Whether some gene, or their number, tells a tailed phage or a piece of one."""
-    if len(view.players) >= _MANY_GENES:
-        return True
-    return any(player.role in _TAILED_ROLES for player in view.players)
 
 
 def marks_found(view: RecordView) -> Found:
@@ -190,6 +173,8 @@ def _of_tailed(view: RecordView, model: LifestyleModel) -> GenomeStatement:
     found = marks_found(view)
     marks = marks_of(view, found)
     band = model.band_of(marks)
+    if band is not None and band.lifestyle == "virulent" and may_be_piece(view):
+        return _untold(view, _PIECE, found)
     if band is None:
         return _untold(view, _why_untold(marks, model), found)
     return GenomeStatement(

@@ -87,6 +87,8 @@ _MODULES: Final = (
     ),
     _Module("integration", frozenset({Category.INTEGRATION, Category.LYSOGENY}), ()),
 )
+CATEGORIES: Final = {module.subject: module.categories for module in _MODULES}
+"""Module -> categories of its genes."""
 _TAILED: Final = frozenset({"terminase_large", "portal", "tape_measure", "tail_sheath"})
 """One of them tells a tailed phage, or a piece of one."""
 _MORON: Final = frozenset(

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, GenomeKind
-from genint.overview.lifestyle import is_tailed
+from genint.overview.parts import is_tailed
 from genint.overview.record import Player, RecordView
 
 _BINDING: Final = re.compile(

@@ -65,6 +65,12 @@ def test_repressors_without_a_way_to_stay_contradict_and_nothing_is_told():
     assert any("control lysogeny" in step for step in said.reasoning)
 
 
+def test_a_piece_of_a_phage_is_never_called_virulent():
+    said = lifestyle_of((*TAILED[:3], *VIRULENT))
+    assert said.outcome is Outcome.CANNOT_TELL
+    assert any("may be a piece" in step for step in said.reasoning)
+
+
 def test_records_without_genes_of_a_phage_are_not_told():
     said = lifestyle_of(("DNA helicase", None, "acetyltransferase"))
     assert said.outcome is Outcome.CANNOT_TELL

@@ -20,7 +20,8 @@ from genint.errors import GenintError
 from genint.knowledge.lifestyles import LifestyleModel
 from genint.knowledge.relatives import RelativeTable, text_of_relatives
 from genint.knowledge.table_files import LIFESTYLES, RELATIVE_LIMITS, RELATIVES
-from genint.overview.lifestyle import is_tailed, marks_found, marks_of
+from genint.overview.lifestyle import marks_found, marks_of
+from genint.overview.parts import is_tailed, may_be_piece
 from training.families.inputs import InputError
 from training.overview.figures import FIGURES, Figures, text_of_figures
 from training.overview.lifestyles import (
@@ -35,6 +36,7 @@ from training.overview.lifestyles import (
     text_of,
 )
 from training.overview.material import read_known, read_phages, views_of
+from training.overview.modules import Coverage, measure_modules
 from training.overview.relatives import (
     HEAD,
     Read,
@@ -69,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         known = read_known()
         phages = [one for one in read_phages(options.data) if one.record in known]
         views = views_of(phages, options.cache)
-        made = make([read(known[phage.record], phage, view) for phage, view in views])
+        read_ = [read(known[phage.record], phage, view) for phage, view in views]
+        made = make(read_, measure_modules(options.data, options.cache))
     except (GenintError, InputError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from error
@@ -78,11 +81,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(text_of_figures(made.figures))
 
 
-def make(phages: Sequence[Read]) -> Made:
+def make(phages: Sequence[Read], modules: Sequence[Coverage]) -> Made:
     """Fit and judge.
 
     Args:
         phages: All of them, in the order that their table is to have.
+        modules: What was measured of these.
     """
     examples = [_example(one) for one in phages if _is_example(one)]
     told = tuple(left_out(examples))
@@ -98,7 +102,7 @@ def make(phages: Sequence[Read]) -> Made:
     )
     far = judge_hosts(phages, table, without_group=True)
     untailed = tuple(one.known for one in phages if one.known.lifestyle and not is_tailed(one.view))
-    figures = Figures(model, told, hosts, far, ends, untailed)
+    figures = Figures(model, told, hosts, far, ends, untailed, modules)
     return Made(model, RelativeTable(table.phages, limits), figures)
 
 
@@ -107,7 +111,8 @@ def _is_example(one: Read) -> bool:
 
 
 def _example(one: Read) -> Example:
-    return Example(one.known, marks_of(one.view, marks_found(one.view)))
+    marks = marks_of(one.view, marks_found(one.view))
+    return Example(one.known, marks, may_be_piece(one.view))
 
 
 def write(made: Made, folder: Path) -> None:

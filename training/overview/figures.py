@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from genint.knowledge.lifestyles import LifestyleMarks, LifestyleModel
 from training.overview.lifestyles import Told
 from training.overview.material import Known
+from training.overview.modules import GENOMES, Coverage
 
 FIGURES: Final = Path(__file__).with_name("figures.md")
 
@@ -24,6 +25,7 @@ class Figures(NamedTuple):
         hosts_far: The same with its group left out.
         ends: Ways to pack: right, told and all, each phage left out with its group.
         untailed: Phages of known lifestyle in which no tailed phage was recognised.
+        modules: Against the annotations of whole genomes.
     """
 
     model: LifestyleModel
@@ -32,6 +34,7 @@ class Figures(NamedTuple):
     hosts_far: tuple[int, int, int]
     ends: tuple[int, int, int]
     untailed: Sequence[Known]
+    modules: Sequence[Coverage]
 
 
 def text_of_figures(figures: Figures) -> str:
@@ -50,6 +53,7 @@ def _lines(figures: Figures) -> Iterator[str]:
     yield from _weights(figures.model)
     yield from _families(figures)
     yield from _hosts(figures)
+    yield from _modules(figures.modules)
 
 
 def _lifestyles(figures: Figures) -> Iterator[str]:
@@ -91,6 +95,7 @@ def _by_group(told: Sequence[Told]) -> float:
 def _named(one: Told) -> str:
     known = one.example.known
     doubt = ", repressors without integrase" if one.contradicts else ""
+    doubt += ", few parts recognised" if one.example.may_be_piece else ""
     return f"{known.name} ({known.lifestyle}, {one.temperate:.2f} temperate{doubt})"
 
 
@@ -130,3 +135,17 @@ def _hosts(figures: Figures) -> Iterator[str]:
     yield ""
     right, told, number = figures.ends
     yield f"* Each phage left out with its group: {right} of {told} told right, {number} phages."
+
+
+def _modules(modules: Sequence[Coverage]) -> Iterator[str]:
+    yield ""
+    yield "## Modules against annotations"
+    yield ""
+    yield f"{len(GENOMES)} annotated tailed phages, interpreted without their annotations."
+    yield ""
+    yield "| module | genes by the record | told | told and by the record, of those told |"
+    yield "|---|---|---|---|"
+    for one in modules:
+        found = f"{one.both} ({one.both / max(one.record, 1):.0%})"
+        held = f"{one.both} of {one.told} ({one.both / max(one.told, 1):.0%})"
+        yield f"| {one.module} | {one.record} | {found} | {held} |"

@@ -65,10 +65,12 @@ class Example(NamedTuple):
     Attributes:
         known: What is known of it.
         marks: By its genes.
+        may_be_piece: Too little was recognised to call it whole.
     """
 
     known: Known
     marks: LifestyleMarks
+    may_be_piece: bool = False
 
 
 class Told(NamedTuple):
@@ -87,7 +89,9 @@ class Told(NamedTuple):
     @property
     def is_clear(self) -> bool:
         """Whether a lifestyle is told."""
-        return not self.contradicts and max(self.temperate, 1 - self.temperate) >= BANDS[-1]
+        if self.contradicts or (self.example.may_be_piece and self.temperate < 0.5):
+            return False
+        return max(self.temperate, 1 - self.temperate) >= BANDS[-1]
 
 
 def fit(examples: Sequence[Example]) -> tuple[float, LifestyleMarks]:
