@@ -56,6 +56,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _NAMED_DATE = re.compile(
     rf"(?:\b(\d{{1,2}})[ -])?\b({'|'.join(_MONTHS)})[a-z]*[ ,-]+(\d{{4}})\b", re.I
 )
+_NCBI_VERSION = re.compile(r"(\d{4}-\d{2}-\d{2})(?:\.\d+)?")
 _ISO_DATE = re.compile(r"\b(\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)\b")
 
 
@@ -226,6 +227,23 @@ def read_uniprot_dates(content: bytes, where: str) -> Release:
     if match is None:
         raise _unusable(where, "it does not name a release of Swiss-Prot")
     return Release(match[1], _first_date([match[2] or ""]))
+
+
+def read_ncbi_version(content: bytes, where: str) -> Release:
+    """Read a release that is a date with a number, such as ``2024-12-18.1``.
+
+    Args:
+        content: The file.
+        where: What messages call it.
+
+    Raises:
+        InstallError: it holds something else.
+    """
+    text = content[:_HEAD_CHARACTERS].decode("utf-8", "replace").strip()
+    match = _NCBI_VERSION.fullmatch(text)
+    if match is None:
+        raise _unusable(where, "it is not a date with a number")
+    return Release(text, match[1])
 
 
 def is_plain_release(text: str) -> bool:

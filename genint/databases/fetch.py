@@ -21,6 +21,7 @@ from genint.databases.checksums import (
     UnusableFile,
     read_md5_list,
     read_metalink,
+    read_ncbi_version,
     read_pfam_notes,
     read_uniprot_dates,
 )
@@ -52,6 +53,7 @@ _READERS: Final = MappingProxyType[ReleaseFormat, Callable[[bytes, str], Release
         ReleaseFormat.PFAM_NOTES: read_pfam_notes,
         ReleaseFormat.RFAM_README: partial(read_pfam_notes, of="Rfam"),
         ReleaseFormat.UNIPROT_DATES: read_uniprot_dates,
+        ReleaseFormat.NCBI_VERSION: read_ncbi_version,
     }
 )
 

@@ -382,7 +382,12 @@ def _unfit_index(facts: dict[str, str]) -> str:
 
 
 _UNFIT: Final = MappingProxyType[str, Callable[[dict[str, str]], str]](
-    {"padloc": _unfit_profiles, "pfam": _unfit_profiles, "swissprot": _unfit_index}
+    {
+        "padloc": _unfit_profiles,
+        "pfam": _unfit_profiles,
+        "swissprot": _unfit_index,
+        "amr": _unfit_index,
+    }
 )
 
 

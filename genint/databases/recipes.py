@@ -44,6 +44,7 @@ class ReleaseFormat(Enum):
     PFAM_NOTES = "Pfam release notes"
     UNIPROT_DATES = "UniProt release dates"
     RFAM_README = "Rfam release notes"
+    NCBI_VERSION = "NCBI version file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +270,40 @@ _PADLOC = Recipe(
     build_factor=6.0,
 )
 
+
+def _amr(name: str, *older_names: str, required: bool = True) -> RemoteFile:
+    folder = "pathogen/Antimicrobial_resistance/AMRFinderPlus/database/latest"
+    places = tuple(Place(_NCBI, f"{folder}/{each}") for each in (name, *older_names))
+    return RemoteFile(name, places, required)
+
+
+_AMR = Recipe(
+    name="amr",
+    title="NCBI reference genes of resistance and virulence",
+    licence="public domain (NCBI)",
+    citation=(
+        "Feldgarden M, et al. AMRFinderPlus and the Reference Gene Catalog facilitate examination "
+        "of the genomic links among antimicrobial resistance, stress response, and virulence. "
+        "Sci Rep 2021;11:12728. doi:10.1038/s41598-021-91456-0"
+    ),
+    files=(
+        _amr("AMRProt.fa", "AMRProt"),
+        _amr("fam.tsv", "fam.tab"),
+        _amr("AMR.LIB", required=False),
+    ),
+    download="some 60 MB",
+    entries="proteins",
+    subject="Reference genes of resistance",
+    without="resistance was told by genint's families and Pfam only",
+    release_file=_amr("version.txt", required=False),
+    release_format=ReleaseFormat.NCBI_VERSION,
+    build_factor=3.0,
+)
+
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
-    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _GENE_ONTOLOGY, _COG, _RFAM, _PADLOC)}
+    {
+        recipe.name: recipe
+        for recipe in (_PFAM, _SWISSPROT, _GENE_ONTOLOGY, _COG, _RFAM, _PADLOC, _AMR)
+    }
 )
 """What can be installed, by name."""

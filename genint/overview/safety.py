@@ -209,7 +209,7 @@ def _panel(
     sure = [sign for sign in signs if not sign.is_weak]
     outcome = Outcome.FOUND if sure else Outcome.CANNOT_TELL if signs else Outcome.NOT_FOUND
     references = [one.name for one in view.references if means in one.means]
-    searched = (*(name for name in references if name not in view.searched), *view.searched)
+    searched = (*references, *(name for name in view.searched if name not in references))
     return GenomeStatement(
         topic,
         view.contig.id,

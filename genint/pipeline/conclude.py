@@ -17,7 +17,7 @@ from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
-from genint.model.overview import MarkerReference, MarkersFound
+from genint.model.overview import MarkerMeaning, MarkerReference, MarkersFound
 from genint.overview import describe
 from genint.pipeline.evidence import Observations, ServiceEvidence, service_evidence
 from genint.pipeline.imported import files_used, observe_imported
@@ -193,7 +193,11 @@ def _markers_found(
 
 def _marker_references(resources: Resources) -> tuple[MarkerReference, ...]:
     """References of markers as statements name them."""
-    return tuple(MarkerReference(_named(_of_user(one)), one.means) for one in resources.markers)
+    own = (MarkerReference(_named(_of_user(one)), one.means) for one in resources.markers)
+    amr = resources.installed.get("amr")
+    if amr is None:
+        return tuple(own)
+    return (*own, MarkerReference(_named(_installed(amr)), frozenset({MarkerMeaning.RESISTANCE})))
 
 
 def _profiles_of(databases: Sequence[DatabaseUsed]) -> tuple[str, ...]:

@@ -187,11 +187,13 @@ class Resources:
     @property
     def marker_databases(self) -> tuple[MarkerDatabase, ...]:
         """References of markers, the user's own first."""
-        if not self.markers:
+        amr = self.installed.get("amr")
+        if not self.markers and amr is None:
             return ()
-        from genint.sources.markers import MarkerDatabase  # noqa: PLC0415 - loads numpy, HMMER
+        from genint.sources.markers import PROFILES, MarkerDatabase  # noqa: PLC0415 - loads HMMER
+        from genint.sources.similarity.search import ReferenceDatabase  # noqa: PLC0415
 
-        return tuple(
+        own = tuple(
             MarkerDatabase(
                 name=one.reference.name,
                 reference=one.reference,
@@ -201,6 +203,12 @@ class Resources:
             )
             for one in self.markers
         )
+        if amr is None:
+            return own
+        name, folder, digest = f"NCBI {amr.release}", amr.folder / "index", identity_of(amr)
+        reference = ReferenceDatabase(EvidenceSource.USER_PROTEINS, name, folder, digest)
+        profiles = folder / PROFILES if dict(amr.facts).get("profiles", "0") != "0" else None
+        return (*own, MarkerDatabase(name, reference, profiles, digest, is_installed=True))
 
 
 def identity_of(installed: Installed) -> str:

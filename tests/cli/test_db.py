@@ -44,7 +44,7 @@ def test_list_shows_what_ships_and_what_could_be_installed(capsys):
     assert run(["db", "list"]) == 0
     shown = capsys.readouterr().out
     assert "ships with genint" in shown
-    for name in ("pfam", "swissprot", "cog", "go", "rfam", "padloc"):
+    for name in ("pfam", "swissprot", "cog", "go", "rfam", "padloc", "amr"):
         assert f"not installed; `genint db install {name}` (" in shown
 
 

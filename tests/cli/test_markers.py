@@ -19,7 +19,7 @@ def phix(examples) -> Path:
 @pytest.fixture
 def vfdb(phix) -> Path:
     """A protein of the genome as if VFDB called it a toxin."""
-    gene = next(gene for gene in read_genome(phix).genes if gene.symbol == "F")
+    gene = next(gene for gene in read_genome(phix).genes if gene.product == "major coat protein")
     path = Path("VFDB_setB_pro.fas")
     path.write_text(
         ">VFG000001(gb|WP_1) (toxX) imagined toxin [Tox (VF0001) - Exotoxin (VFC0235)] "
@@ -39,7 +39,7 @@ def test_a_marker_is_said_of_the_genome_and_changes_no_name(phix, vfdb):
     assert toxins["outcome"] == "found"
     [gene] = toxins["genes"]
     [marked] = [one for one in result["genes"] if one["id"] == gene["gene"]]
-    assert "capsid" in marked["function"]
+    assert marked["product"] == "major coat protein"
     assert "VFG000001 toxX, Exotoxin: 100% identical" in gene["reason"]
     [name] = [one for one in toxins["searched"] if one.startswith(vfdb.name)]
     assert "1 protein, SHA-256" in name

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genint.databases.recipes import RECIPES, RemoteFile
+from tests.databases.published_amr import amr_files
 from tests.databases.published_formats import (
     made_profiles,
     mapped,
@@ -26,7 +27,7 @@ from tests.databases.published_formats import (
 from tests.databases.published_padloc import ARCHIVE, archive, padloc_members, sample
 from tests.databases.published_rfam import rfam_files
 
-DATABASES = ("pfam", "swissprot", "cog", "go", "rfam", "padloc")
+DATABASES = ("pfam", "swissprot", "cog", "go", "rfam", "padloc", "amr")
 RESIDUES = "ACDEFGHIKLMNPQRSTVWY"
 MADE_FAMILIES = 5
 MADE_PROTEINS = 4
@@ -41,6 +42,7 @@ class Releases:
     swissprot: str = "2026_03"
     go: str = "2026-06-15"
     rfam: str = "15.1"
+    amr: str = "2024-12-18.1"
 
 
 def write_mirror(
@@ -128,6 +130,8 @@ def _content(
             return rfam_files(releases.rfam)
         case "padloc":
             return {ARCHIVE: archive(sample(real) if real else padloc_members())}
+        case "amr":
+            return amr_files(releases.amr)
     return _real_go(real, releases.go) if real else _made_go(releases.go)
 
 

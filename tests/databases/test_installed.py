@@ -61,7 +61,7 @@ def test_a_whole_version_is_found(tmp_path, version):
     assert found.size_bytes == 2 * len(CONTENT)
 
 
-@pytest.mark.parametrize("name", ["pfam", "swissprot", "cog", "go", "rfam", "padloc"])
+@pytest.mark.parametrize("name", ["pfam", "swissprot", "cog", "go", "rfam", "padloc", "amr"])
 def test_nothing_is_installed_in_an_empty_or_missing_folder(tmp_path, name):
     assert look_up(tmp_path, name) is None
     assert look_up(tmp_path / "missing", name) is None

@@ -30,7 +30,15 @@ from tests.databases.published_content import (
     write_mirror,
 )
 
-ENTRIES = {"pfam": MADE_FAMILIES, "swissprot": 12, "cog": 3, "go": 4, "rfam": 4, "padloc": 4}
+ENTRIES = {
+    "pfam": MADE_FAMILIES,
+    "swissprot": 12,
+    "cog": 3,
+    "go": 4,
+    "rfam": 4,
+    "amr": 4,
+    "padloc": 4,
+}
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +90,9 @@ async def test_a_database_is_installed_from_a_web_server(mirror, databases, serv
 async def test_real_content_is_installed_and_readable(shared_data, tmp_path, databases):
     folder = write_mirror(tmp_path / "real", shared_data=shared_data)
     sources = [Mirror.parse(str(folder))]
-    pfam, swissprot, cog, go, rfam, padloc = await install(databases, DATABASES, mirrors=sources)
+    pfam, swissprot, cog, go, rfam, padloc, amr = await install(
+        databases, DATABASES, mirrors=sources
+    )
     assert (pfam.release, pfam.entries) == ("38.0", 5)
     with HMMPressedFile(pfam.folder / "blocks" / "00") as pressed:
         assert next(profile.accession for profile in pressed) == "PF00004.36"
@@ -92,6 +102,7 @@ async def test_real_content_is_installed_and_readable(shared_data, tmp_path, dat
     assert go.entries > 6_000
     assert (rfam.release, rfam.entries) == ("15.1", 4)
     assert (padloc.release, dict(padloc.facts)["systems"]) == ("2.0.0", "384")
+    assert (amr.release, amr.entries) == ("2024-12-18.1", 4)
     for name in DATABASES:
         assert verify(databases, name) == ()
 

@@ -15,7 +15,7 @@ def _all_files(recipe: Recipe) -> tuple[RemoteFile, ...]:
 
 
 def test_the_databases_are_known_by_their_names():
-    assert list(RECIPES) == ["pfam", "swissprot", "go", "cog", "rfam", "padloc"]
+    assert list(RECIPES) == ["pfam", "swissprot", "go", "cog", "rfam", "padloc", "amr"]
     assert all(name == recipe.name for name, recipe in RECIPES.items())
 
 
@@ -51,9 +51,9 @@ def test_checksums_and_releases_come_with_their_format(recipe):
     assert (recipe.release_file is None) == (recipe.release_format is None)
 
 
-def test_only_the_gene_ontology_rfam_and_padloc_have_no_published_checksums():
+def test_only_some_databases_have_no_published_checksums():
     without = [name for name, recipe in RECIPES.items() if recipe.checksums is None]
-    assert without == ["go", "rfam", "padloc"]
+    assert without == ["go", "rfam", "padloc", "amr"]
 
 
 def test_swissprot_has_three_mirrors():

@@ -21,6 +21,7 @@ from genint.knowledge import read_swissprot
 from genint.model import EvidenceSource, Topic
 from genint.pipeline.gene_calling import Payload
 from tests.databases import published_content
+from tests.databases.published_amr import STX, TEM
 from tests.databases.published_content import Releases, write_mirror
 from tests.databases.published_formats import made_domain
 from tests.databases.published_padloc import defence_domain
@@ -94,7 +95,7 @@ def installed_from(mirror, databases, *names) -> None:
 def databases(mirror, tmp_path) -> Path:
     """All databases, installed."""
     folder = tmp_path / "databases"
-    installed_from(mirror, folder, "pfam", "swissprot", "cog", "go", "rfam", "padloc")
+    installed_from(mirror, folder, "pfam", "swissprot", "cog", "go", "rfam", "padloc", "amr")
     return folder
 
 
@@ -155,6 +156,34 @@ def test_entries_above_the_greatest_identity_are_left_out(local):
     assert evidence(local(max_identity=0.9), "MADE_2", EvidenceSource.SWISSPROT) == []
     assert evidence(local(max_identity=1.0), "MADE_2", EvidenceSource.SWISSPROT) == []
     assert evidence(local(), "MADE_2", EvidenceSource.SWISSPROT)
+
+
+def test_installed_resistance_genes_are_found_and_named_as_searched(
+    mirror, family_build, tmp_path, cache_of_its_own
+):
+    folder = tmp_path / "only amr"
+    installed_from(mirror, folder, "amr")
+    genome = Payload(record(TEM, STX).encode(), "made.gbk")
+
+    def panel(mode):
+        summary = interpret_genome(
+            genome,
+            mode=mode,
+            cache_folder=cache_of_its_own,
+            databases_folder=folder,
+            families_folder=family_build,
+        )
+        return {one.subject: one for one in summary.overview if one.topic is Topic.SAFETY}
+
+    found = panel("local")
+    (resistance,) = found["antimicrobial resistance"].genes
+    assert (resistance.gene_id, resistance.role) == ("MADE_1", "blaTEM-156")
+    assert "NCBI 2024-12-18.1 WP_061158039.1" in resistance.reason
+    assert "2024-12-18.1" in found["antimicrobial resistance"].searched[0]
+    assert [role.gene_id for role in found["toxins"].genes] == ["MADE_2"]
+    offline = panel("offline")["antimicrobial resistance"]
+    assert offline.genes == ()
+    assert any("genint db install amr" in doubt for doubt in offline.uncertainties)
 
 
 def test_neither_workers_nor_what_is_remembered_change_a_byte(local, tmp_path):

@@ -36,6 +36,7 @@ def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
         "COG",
         "Rfam",
         "PADLOC-DB",
+        "Reference genes of resistance",
     ]
     assert all("genint db install" in text for text in said)
 

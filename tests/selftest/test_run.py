@@ -62,7 +62,10 @@ async def test_a_sound_installation_passes_every_check(places):
     assert [result for result in results if result.outcome is Outcome.FAILED] == []
     missing = {result.name for result in results if result.outcome is Outcome.NOT_INSTALLED}
     assert missing == {
-        *(f"database {name}" for name in ("pfam", "swissprot", "cog", "go", "rfam", "padloc")),
+        *(
+            f"database {name}"
+            for name in ("pfam", "swissprot", "cog", "go", "rfam", "padloc", "amr")
+        ),
         "local mode",
     }
 

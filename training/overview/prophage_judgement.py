@@ -13,8 +13,8 @@ from training.overview.prophage_material import Stretch
 _HEAD = """\
 # Prophages of seven bacteria
 
-Made by `python -m training.overview.prophages`; not written by hand. The prophages were placed by hand
-(`/is_phage` of the files that PhiSpy is tried on); the annotations are hidden from the
+Made by `python -m training.overview.prophages`; not written by hand. The prophages were placed by
+hand (`/is_phage` of the files that PhiSpy is tried on); the annotations are hidden from the
 interpretation, and genes are told by their stop codons. The log-odds are counted on the other
 genomes. The shape of the scan (its two transition probabilities, the weight of the sum, what
 makes a run a region, how far an integrase may lie) was chosen while looking at these same seven

@@ -115,9 +115,11 @@ def build_database(
 
 def _builder(database: str) -> Build:
     """The builder of a database; imported in the worker process only."""
-    from genint.databases.build import go, padloc, pfam, rfam, swissprot  # noqa: PLC0415 - numpy, HMMER
+    # They load numpy and HMMER.
+    from genint.databases.build import amr, go, padloc, pfam, rfam, swissprot  # noqa: PLC0415
 
     builders: dict[str, Build] = {
+        "amr": amr.build,
         "cog": go.build_cog,
         "go": go.build_go,
         "padloc": padloc.build,
