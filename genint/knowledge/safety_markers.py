@@ -15,7 +15,7 @@ from typing import Any
 from genint.knowledge.patterns import Pattern, either
 from genint.knowledge.table_files import SAFETY_MARKERS, read_shipped
 from genint.model.overview import MarkerMeaning
-from genint.model.vocabulary import GenomeKind
+from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class SafetyMarker:
         pfam: Families that tell it by themselves.
         needs_pfam: Where there are any, a name counts only beside one of these families.
         only: Counts in records that are taken for this kind; None for all.
+        least: Level from which a name counts.
+        shortest_aa: Residues from which a name counts; shorter proteins go by such names too.
     """
 
     name: str
@@ -43,6 +45,8 @@ class SafetyMarker:
     pfam: frozenset[str]
     needs_pfam: frozenset[str]
     only: GenomeKind | None
+    least: ConfidenceLevel
+    shortest_aa: int
 
     def is_named_by(self, name: str) -> bool:
         """Whether a name is meant, whatever its case."""
@@ -109,4 +113,6 @@ def _marker(row: Mapping[str, Any]) -> SafetyMarker:
         frozenset(row.get("pfam", ())),
         frozenset(row.get("needs_pfam", ())),
         GenomeKind(row["only"]) if "only" in row else None,
+        ConfidenceLevel(row.get("least", ConfidenceLevel.LOW)),
+        row.get("shortest_aa", 0),
     )

@@ -8,7 +8,7 @@ searched: no panel can call a phage safe.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from genint.knowledge.overview_tables import OverviewKnowledge
@@ -167,15 +167,25 @@ def _by_name(
         if level in (ConfidenceLevel.SPECULATIVE, ConfidenceLevel.NONE):
             continue
         for marker in knowledge.safety.named(hypothesis.subject, kind):
-            if marker.means is means and (
-                not marker.needs_pfam or not marker.needs_pfam.isdisjoint(pfam)
-            ):
+            if marker.means is means and _counts(marker, player, level, pfam):
                 return _named(player, hypothesis, marker, level)
     for marker in knowledge.safety.markers:
         families = marker.families_of(pfam)
         if families and marker.means is means and marker.only in (None, kind):
             return _of_families(player, marker, families)
     return None
+
+
+def _counts(
+    marker: SafetyMarker, player: Player, level: ConfidenceLevel, pfam: Collection[str]
+) -> bool:
+    """Whether a name that fits is enough, as the table of markers has it."""
+    order = list(ConfidenceLevel)
+    return (
+        order.index(level) <= order.index(marker.least)
+        and len(player.result.gene.protein) >= marker.shortest_aa
+        and (not marker.needs_pfam or not marker.needs_pfam.isdisjoint(pfam))
+    )
 
 
 def _named(
