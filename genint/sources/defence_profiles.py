@@ -78,7 +78,7 @@ def search_defence(
         WorkCancelled: ``is_cancelled`` returned true.
         UnavailableError: the installed profiles are gone or damaged.
 
-    Cost: some 10 billion residue-node pairs a second and core (5,000 profiles have 1.1 million
+    Cost: some 15 billion residue-node pairs a second and core (5,000 profiles have 1.1 million
     nodes), plus 0.1 s for every million nodes.
     """
     places = [
