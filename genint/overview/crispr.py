@@ -24,6 +24,8 @@ _BESIDE_BP: Final = 10_000
 """Between cas genes and arrays of one locus (Russel J, et al. CRISPR J 2020;3:462)."""
 _BETWEEN: Final = 3
 """Genes of others between two cas genes of one locus, as in the definitions of PADLOC-DB."""
+_FEW_SPACERS: Final = 3
+"""Weak evidence of a CRISPR by themselves (Couvin D, et al. Nucleic Acids Res 2018;46:W246)."""
 _TYPES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
@@ -163,6 +165,11 @@ def _statement(
     doubts = ["Spacers were not compared with phages."] if spacers else []
     if locus.arrays and not locus.genes:
         doubts.append("Arrays without cas genes may work with those elsewhere in the genome.")
+        if all(len(array.spacers) <= _FEW_SPACERS for array in locus.arrays):
+            doubts.append(
+                f"{_FEW_SPACERS} spacers or fewer without cas genes are weak evidence: other "
+                "repeats of genomes look alike."
+            )
     return GenomeStatement(
         Topic.DEFENCE,
         view.contig.id,

@@ -174,6 +174,7 @@ def test_what_a_locus_of_crispr_lacks_is_said():
     far = defence_of([*CAS, *[None] * 40], arrays=[40 * STEP])
     assert far["CRISPR-Cas 1"].missing == ("CRISPR array",)
     assert far["CRISPR-Cas 2"].missing == ("cas genes",)
+    assert any("weak evidence" in doubt for doubt in far["CRISPR-Cas 2"].uncertainties)
 
 
 def test_a_complete_cas_system_gives_its_locus_the_type():
