@@ -39,6 +39,8 @@ class Topic(StrEnum):
     """Stop codons that are read as an amino acid."""
     PSEUDOGENE = "pseudogene"
     TRNA = "tRNA"
+    DARK_GENES = "dark genes"
+    """Genes that nothing recognises, where their place tells something."""
 
     @property
     def heading(self) -> str:
@@ -64,6 +66,7 @@ _HEADINGS = {
     Topic.RECODING: "Recoded stop codons",
     Topic.PSEUDOGENE: "Pseudogenes",
     Topic.TRNA: "tRNA genes",
+    Topic.DARK_GENES: "Dark genes in telling places",
 }
 
 

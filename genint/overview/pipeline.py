@@ -9,6 +9,7 @@ from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
 from genint.model.overview import GenomeStatement, MarkersFound, Topic
+from genint.overview.dark import dark_genes
 from genint.overview.defence import defence
 from genint.overview.ends import ends
 from genint.overview.lifestyle import lifestyle
@@ -30,6 +31,7 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     safety,
     defence,
     prophages,
+    dark_genes,
 )
 """One for each group of topics; each says nothing of records that it is not for."""
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}
