@@ -89,6 +89,11 @@ from .protein_index import open_index as open_index
 from .protein_index import seed_words as seed_words
 from .protein_index import surroundings as surroundings
 from .protein_index_build import build_index as build_index
+from .record_kinds import KindTraits as KindTraits
+from .record_kinds import RecordKinds as RecordKinds
+from .record_kinds import load_record_kinds as load_record_kinds
+from .record_kinds import parse_record_kinds as parse_record_kinds
+from .record_kinds import traits_of as traits_of
 from .rescue import FrameModel as FrameModel
 from .rescue import RescueParameters as RescueParameters
 from .rescue import load_rescue as load_rescue

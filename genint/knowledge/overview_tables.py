@@ -10,6 +10,7 @@ from genint.knowledge.defence_names import DefenceNames, load_defence_names
 from genint.knowledge.lifestyles import LifestyleModel, load_lifestyles
 from genint.knowledge.own_families import OwnFamily
 from genint.knowledge.prophages import ProphageModel, load_prophages
+from genint.knowledge.record_kinds import RecordKinds, load_record_kinds
 from genint.knowledge.relatives import RelativeTable, load_relatives
 from genint.knowledge.roles import RoleTable
 from genint.knowledge.safety_markers import SafetyMarkers, load_safety_markers
@@ -22,6 +23,7 @@ class OverviewKnowledge(NamedTuple):
         roles: What names stand for.
         families: Families of genint's own, by id.
         prophages: What genes of prophages look like.
+        record_kinds: What the genes of a record tell of its kind.
         relatives: Named phages with the families of their proteins.
         lifestyles: How the genes of a phage tell its lifestyle.
         safety: Toxins, resistance and virulence factors by their names.
@@ -32,6 +34,7 @@ class OverviewKnowledge(NamedTuple):
     roles: RoleTable
     families: Mapping[str, OwnFamily]
     prophages: ProphageModel
+    record_kinds: RecordKinds
     relatives: RelativeTable
     lifestyles: LifestyleModel
     safety: SafetyMarkers
@@ -53,6 +56,7 @@ def load_overview_knowledge(
         roles,
         families,
         load_prophages(),
+        load_record_kinds(),
         relatives=load_relatives(),
         lifestyles=load_lifestyles(),
         safety=load_safety_markers(),

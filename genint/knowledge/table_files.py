@@ -41,6 +41,7 @@ LIFESTYLES = "lifestyles.toml"
 SAFETY_MARKERS = "safety_markers.toml"
 DEFENCE_NAMES = "defence_names.toml"
 PROPHAGES = "prophages.toml"
+RECORD_KINDS = "record_kinds.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

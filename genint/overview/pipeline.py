@@ -12,6 +12,7 @@ from genint.model.overview import GenomeStatement, MarkersFound, Topic
 from genint.overview.dark import dark_genes
 from genint.overview.defence import defence
 from genint.overview.ends import ends
+from genint.overview.kinds import kinds
 from genint.overview.lifestyle import lifestyle
 from genint.overview.modules import modules
 from genint.overview.prophages import prophages
@@ -23,6 +24,7 @@ from genint.overview.safety import safety
 Describer = Callable[[RecordView, OverviewKnowledge], Iterable[GenomeStatement]]
 
 _DESCRIBERS: Final[tuple[Describer, ...]] = (
+    kinds,
     lifestyle,
     ends,
     modules,

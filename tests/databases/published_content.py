@@ -114,7 +114,7 @@ def write_large_ontology(folder: Path, *, terms: int = 40_000, pairs: int = 90_0
     return folder
 
 
-def _content(
+def _content(  # noqa: PLR0911 - one for each database
     name: str, shared_data: Path | None, releases: Releases, families: int
 ) -> dict[str, bytes]:
     """Published name -> content."""

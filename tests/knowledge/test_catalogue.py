@@ -44,6 +44,7 @@ WRITTEN_FOR_GENINT = {
     "relatives.tsv",
     "relatives.toml",
     "prophages.toml",
+    "record_kinds.toml",
     "gene_order.toml",
     "roles.toml",
     "function_words.toml",
