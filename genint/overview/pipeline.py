@@ -9,6 +9,7 @@ from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
 from genint.model.overview import GenomeStatement, MarkersFound, Topic
+from genint.overview.bacteria import insertion_sequences, toxin_antitoxin, trna_complement
 from genint.overview.dark import dark_genes
 from genint.overview.defence import defence
 from genint.overview.ends import ends
@@ -33,6 +34,9 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     safety,
     defence,
     prophages,
+    insertion_sequences,
+    toxin_antitoxin,
+    trna_complement,
     dark_genes,
 )
 """One for each group of topics; each says nothing of records that it is not for."""
