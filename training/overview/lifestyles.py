@@ -27,7 +27,7 @@ FAMILIES: Final = (
         " isolated ones lyse it.",
     ),
     (
-        "filamentous phages (inoviruses and plectroviruses)",
+        "inoviruses and plectroviruses",
         "chronic",
         (
             "Ff-like inoviruses",
@@ -38,9 +38,9 @@ FAMILIES: Final = (
             "Inoviruses of Propionibacterium",
             "Plectroviruses",
         ),
-        "new phages leave the living host, which goes on growing; many also integrate.",
+        "filamentous phages, which leave the living host while it goes on growing; many also integrate.",
     ),
-    ("RNA phages (leviviruses)", "virulent", ("Leviviridae",), "they lyse the host."),
+    ("leviviruses", "virulent", ("Leviviridae",), "they lyse the host."),
     (
         "tectiviruses of Gram-negative hosts",
         "virulent",
