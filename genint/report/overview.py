@@ -34,13 +34,16 @@ class RecordOverview(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Short answers on one line, such as ``temperate, complete``; may be empty."""
+        """Short answers on one line, such as ``temperate, complete``; may be empty.
+
+        What cannot be told stands in the statements only.
+        """
         values = (
             one.value
             for group in self.topics
             if group.topic in _SUMMED
             for one in group.statements
-            if one.outcome is not Outcome.CANNOT_TELL
+            if one.outcome is Outcome.FOUND
         )
         return ", ".join(dict.fromkeys(values))
 

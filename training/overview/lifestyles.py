@@ -38,7 +38,8 @@ FAMILIES: Final = (
             "Inoviruses of Propionibacterium",
             "Plectroviruses",
         ),
-        "filamentous phages, which leave the living host while it goes on growing; many also integrate.",
+        "filamentous phages, which leave the living host while it goes on growing; many also"
+        " integrate.",
     ),
     ("leviviruses", "virulent", ("Leviviridae",), "they lyse the host."),
     (
