@@ -114,7 +114,8 @@ def figures_of(answers: Sequence[Answer]) -> str:
 Made by `python -m training.overview.record_kinds`; not written by hand. Phages, and bacteria
 without their prophages, cut into pieces; annotations hidden, and the families hidden that have
 their names from proteins of the genome itself alone. Each piece is judged by a model that knows
-nothing of its genus, or of its phage and its near relatives. A kind is named from a probability of {CLEAR} on.
+nothing of its genus, or of its phage and its near relatives. A kind is named from a probability
+of {CLEAR} on.
 Plasmids take no part: there is one at hand, too few to measure.
 
 | kind | size | pieces | phage | bacterium | unknown |
