@@ -14,6 +14,7 @@ from genint.knowledge.record_kinds import RecordKinds, load_record_kinds
 from genint.knowledge.relatives import RelativeTable, load_relatives
 from genint.knowledge.roles import RoleTable
 from genint.knowledge.safety_markers import SafetyMarkers, load_safety_markers
+from genint.knowledge.universal import UniversalProteins, load_universal_proteins
 
 
 class OverviewKnowledge(NamedTuple):
@@ -27,6 +28,7 @@ class OverviewKnowledge(NamedTuple):
         relatives: Named phages with the families of their proteins.
         lifestyles: How the genes of a phage tell its lifestyle.
         safety: Toxins, resistance and virulence factors by their names.
+        universal: Proteins that nearly every bacterium has.
         defence_names: Names of genes for and against defence systems.
         defence: Definitions of defence systems; None where they are not installed.
     """
@@ -38,6 +40,7 @@ class OverviewKnowledge(NamedTuple):
     relatives: RelativeTable
     lifestyles: LifestyleModel
     safety: SafetyMarkers
+    universal: UniversalProteins
     defence_names: DefenceNames
     defence: DefenceDatabase | None = None
 
@@ -60,6 +63,7 @@ def load_overview_knowledge(
         relatives=load_relatives(),
         lifestyles=load_lifestyles(),
         safety=load_safety_markers(),
+        universal=load_universal_proteins(),
         defence_names=load_defence_names(),
         defence=defence,
     )

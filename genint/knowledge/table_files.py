@@ -40,6 +40,7 @@ RELATIVE_LIMITS = "relatives.toml"
 LIFESTYLES = "lifestyles.toml"
 SAFETY_MARKERS = "safety_markers.toml"
 DEFENCE_NAMES = "defence_names.toml"
+UNIVERSAL_PROTEINS = "universal_proteins.toml"
 PROPHAGES = "prophages.toml"
 RECORD_KINDS = "record_kinds.toml"
 

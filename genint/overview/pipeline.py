@@ -13,6 +13,7 @@ from genint.overview.bacteria import insertion_sequences, toxin_antitoxin, trna_
 from genint.overview.dark import dark_genes
 from genint.overview.defence import defence
 from genint.overview.ends import ends
+from genint.overview.interrupted import interrupted_genes
 from genint.overview.kinds import kinds
 from genint.overview.lifestyle import lifestyle
 from genint.overview.modules import modules
@@ -21,6 +22,7 @@ from genint.overview.receptors import receptor_binding
 from genint.overview.record import RecordView, players_of
 from genint.overview.relatives import relatives
 from genint.overview.safety import safety
+from genint.overview.universal import completeness_of_bacterium
 
 Describer = Callable[[RecordView, OverviewKnowledge], Iterable[GenomeStatement]]
 
@@ -37,6 +39,7 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     insertion_sequences,
     toxin_antitoxin,
     trna_complement,
+    interrupted_genes,
     dark_genes,
 )
 """One for each group of topics; each says nothing of records that it is not for."""
@@ -67,17 +70,21 @@ def describe(
     of_contig: dict[str, list[GeneResult]] = {contig.id: [] for contig in genome.contigs}
     for result in results:
         of_contig[result.gene.contig].append(result)
-    found: list[GenomeStatement] = []
-    for contig in genome.contigs:
-        players = players_of(of_contig[contig.id], knowledge.roles)
-        view = RecordView(
+    views = [
+        RecordView(
             contig,
             contig.kind or genome.kind,
-            players,
+            players_of(of_contig[contig.id], knowledge.roles),
             markers.hits,
             searched,
             markers.references,
         )
+        for contig in genome.contigs
+    ]
+    together = tuple(completeness_of_bacterium(views, knowledge))
+    found: list[GenomeStatement] = []
+    for view in views:
         said = [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
+        said += [one for one in together if one.record == view.contig.id]
         found += sorted(said, key=lambda one: _ORDER[one.topic])
     return tuple(found)

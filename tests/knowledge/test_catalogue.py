@@ -40,6 +40,7 @@ WRITTEN_FOR_GENINT = {
     "contig_kinds.toml",
     "lifestyles.toml",
     "defence_names.toml",
+    "universal_proteins.toml",
     "safety_markers.toml",
     "relatives.tsv",
     "relatives.toml",
