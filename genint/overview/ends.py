@@ -200,15 +200,15 @@ def _completeness(
 def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
     if not missing:
         if closed:
-            return "complete", "Complete: every part of a phage was recognised, and it closes."
+            return "complete", "Complete: genes of all its tasks were recognised, and the genome closes."
         return (
             "ends not shown",
-            "Every part of a phage was recognised; that nothing is missing at the ends is not"
+            "Genes of all its tasks were recognised; that nothing is missing at the ends is not"
             " shown.",
         )
     lacking = ", ".join(missing)
     if closed:
-        return "closed", f"It closes, but not recognised: {lacking}."
+        return "closed", f"The genome closes, but not recognised: {lacking}."
     return UNKNOWN, f"Whether it is complete cannot be told; not recognised: {lacking}."
 
 

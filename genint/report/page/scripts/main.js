@@ -13,6 +13,7 @@ import { Drawer } from "./drawer.js";
 import { startDark } from "./dark.js";
 import { showExports, startExports } from "./exports.js";
 import { Maps } from "./maps.js";
+import { startOverview } from "./overview.js";
 
 const ADDRESS_DELAY_MS = 250;
 
@@ -34,6 +35,7 @@ class ReportPage {
     startToolbar(() => this.filter());
     startExports(() => this.table.genes);
     startDark(open);
+    startOverview((number, first, last) => this.maps.showStretch(number, first, last));
     addEventListener("popstate", () => this.follow(location.hash));
     addEventListener("hashchange", () => this.follow(location.hash));
     addEventListener("keydown", (event) => this.#search(event));

@@ -138,6 +138,12 @@ class GenomeMap {
     this.#go(this.view.whole);
   }
 
+  /** A stretch fills the drawing; ends are 1-based, the last before the first over the origin. */
+  showStretch(first, last) {
+    this.motion.finish();
+    this.#go(this.view.window(first - 1, last < first ? last + this.model.record.length : last));
+  }
+
   /** The reader wants other colours. */
   chooseColours(byCategory) {
     this.tell.colour(byCategory);
@@ -305,6 +311,7 @@ export function createMap(container, options) {
     setView: (kind) => map.setView(kind),
     colourBy: (byCategory) => map.colourBy(byCategory),
     fit: () => map.fit(),
+    showStretch: (first, last) => map.showStretch(first, last),
     svg: () => map.svgText(),
     destroy: () => map.destroy(),
   };

@@ -102,6 +102,12 @@ export class Maps {
     this.#draw(gene.record)?.select(gene.index);
   }
 
+  /** A stretch of a record, by its number; ends are 1-based. */
+  showStretch(number, first, last) {
+    if (this.choosing) this.#choose(number);
+    this.#draw(number)?.showStretch(first, last);
+  }
+
   hover(gene) {
     for (const [number, map] of this.drawn) map.hover(gene?.record === number ? gene.index : null);
   }
