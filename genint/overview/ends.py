@@ -200,7 +200,10 @@ def _completeness(
 def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
     if not missing:
         if closed:
-            return "complete", "Complete: genes of all its tasks were recognised, and the genome closes."
+            return (
+                "complete",
+                "Complete: genes of all its tasks were recognised, and the genome closes.",
+            )
         return (
             "ends not shown",
             "Genes of all its tasks were recognised; that nothing is missing at the ends is not"

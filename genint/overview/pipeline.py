@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
 from genint.model.overview import GenomeStatement, MarkersFound, Topic
+from genint.model.vocabulary import GenomeKind
 from genint.overview.bacteria import insertion_sequences, toxin_antitoxin, trna_complement
 from genint.overview.dark import dark_genes
 from genint.overview.defence import defence
@@ -27,7 +29,6 @@ from genint.overview.universal import completeness_of_bacterium
 Describer = Callable[[RecordView, OverviewKnowledge], Iterable[GenomeStatement]]
 
 _DESCRIBERS: Final[tuple[Describer, ...]] = (
-    kinds,
     lifestyle,
     ends,
     modules,
@@ -42,7 +43,9 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
     interrupted_genes,
     dark_genes,
 )
-"""One for each group of topics; each says nothing of records that it is not for."""
+"""One for each group of topics; each says nothing of records that it is not for. Records that are
+no phage by their genes are none for them either."""
+_OF_CELLS: Final = frozenset({"bacterium", "plasmid"})
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}
 
 
@@ -84,7 +87,10 @@ def describe(
     together = tuple(completeness_of_bacterium(views, knowledge))
     found: list[GenomeStatement] = []
     for view in views:
-        said = [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
+        said = list(kinds(view, knowledge))
+        if any(one.value in _OF_CELLS for one in said):
+            view = replace(view, kind=GenomeKind.BACTERIUM)  # noqa: PLW2901 - by its genes
+        said += [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
         said += [one for one in together if one.record == view.contig.id]
         found += sorted(said, key=lambda one: _ORDER[one.topic])
     return tuple(found)

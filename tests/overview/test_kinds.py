@@ -36,3 +36,17 @@ def test_two_genes_are_too_few_to_tell():
     kind = kind_of(("terminase large subunit", "portal protein"))
     assert kind.outcome is Outcome.CANNOT_TELL
     assert kind.searched
+
+
+def test_of_a_plasmid_nothing_is_said_that_only_phages_have():
+    topics = {
+        one.topic
+        for one in described(genome_of(("plasmid replication protein RepA", "relaxase", *HOUSE)))
+    }
+    assert Topic.KIND in topics
+    assert not topics & {Topic.LIFESTYLE, Topic.COMPLETENESS, Topic.SAFETY, Topic.MODULE}
+
+
+def test_of_a_phage_lifestyle_and_safety_are_judged():
+    topics = {one.topic for one in described(genome_of(PHAGE))}
+    assert {Topic.KIND, Topic.LIFESTYLE, Topic.SAFETY, Topic.MODULE} <= topics
