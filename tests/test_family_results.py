@@ -104,7 +104,7 @@ def test_the_number_of_workers_does_not_change_a_byte(summary, record, pressed, 
 
 def test_the_result_file_has_the_term_and_what_the_name_rests_on(summary):
     written = json.loads(render_report(summary, "json"))
-    assert written["schema_version"] == "1.9"
+    assert written["schema_version"] == "1.10"
     gene = next(gene for gene in written["genes"] if gene["id"] == "terL")
     family = next(item for item in gene["evidence"] if item["source"] == "genint_family")
     assert family["product"] == "terminase_large_subunit"
