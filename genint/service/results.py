@@ -28,6 +28,7 @@ from genint.model.job import Job
 from genint.service.compression import compress, gzip_headers, wants_gzip
 from genint.storage import Storage
 from genint.storage.files import genes_name, report_name, result_name
+from genint.storage.objects import opened_in_thread
 from genint.version import __version__
 from genint.worker.rendering import Renderer
 
@@ -332,10 +333,11 @@ class Results:
     async def _rendered(self, job: Job, attempt: int, name: str) -> Content:
         if name == "json":
             packed = await self._objects.open(result_name(job.id, attempt))
-            text = await asyncio.to_thread(self._unpacked, packed)
+            text = await opened_in_thread(lambda: self._unpacked(packed), _close)
             return text if isinstance(text, bytes) else wrap(text)
         async with self._renderer.rendered(job, name) as (made, _):
-            return await asyncio.to_thread(lambda: _content(made.open("rb")))
+            file = await opened_in_thread(lambda: made.open("rb"), lambda file: file.close())
+            return await opened_in_thread(lambda: _content(file), lambda _: file.close())
 
     def _unpacked(self, result: BinaryIO) -> bytes | BinaryIO:
         """The JSON result, of its compressed file; a large one as a file without a name."""
@@ -381,7 +383,7 @@ class Results:
 
     async def _open(self, name: str) -> Content:
         file = await self._objects.open(name)
-        return await asyncio.to_thread(_content, file)
+        return await opened_in_thread(lambda: _content(file), lambda _: file.close())
 
 
 @asynccontextmanager
@@ -412,6 +414,11 @@ def _client_error(problem: Exception) -> Exception:
         case OSError() | TimeoutError() | MemoryError() | WorkLostError():
             return BusyError("a file of a result could not be made")
     return problem
+
+
+def _close(text: bytes | BinaryIO) -> None:
+    if not isinstance(text, bytes):
+        text.close()
 
 
 def _content(file: BinaryIO) -> Content:

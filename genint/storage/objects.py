@@ -11,16 +11,38 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol, TypeVar
 
 from genint.files import move_durably
 
 FOLDERS: Final = ("uploads", "reports")
+_Made = TypeVar("_Made")
 TEMPORARY: Final = ".tmp"
 """Ending of a file that is being received; it is no stored file yet."""
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP, errno.EMLINK})
+
+
+async def opened_in_thread(make: Callable[[], _Made], close: Callable[[_Made], object]) -> _Made:
+    """What a thread opens; closed again where the caller is cancelled before it is there.
+
+    Args:
+        make: Opens something.
+        close: Closes what was made; it may be closed already.
+    """
+    making = asyncio.ensure_future(asyncio.to_thread(make))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        making.add_done_callback(partial(_close_made, close=close))
+        raise
+
+
+def _close_made(making: asyncio.Future[_Made], *, close: Callable[[_Made], object]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        close(making.result())
 
 
 class ObjectStore(Protocol):
@@ -130,7 +152,7 @@ class DiskObjects:
 
     async def open(self, name: str) -> BinaryIO:
         """See :class:`ObjectStore`."""
-        return await asyncio.to_thread(self.path(name).open, "rb")
+        return await opened_in_thread(lambda: self.path(name).open("rb"), lambda file: file.close())
 
     async def local(self, name: str, folder: Path) -> Path:
         """See :class:`ObjectStore`; the file itself."""
