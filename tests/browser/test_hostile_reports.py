@@ -255,6 +255,7 @@ async def test_saved_tables_and_pictures_of_hostile_names_are_tame(watched, tmp_
     assert len(cells) % len(saved.splitlines()) == 0
     assert [cell for cell in cells if cell[:1] in set("=@\uff1d\uff20\r") and cell[:1]] == []
     assert [cell for cell in cells if cell[:1] in set("+-") and len(cell) > 1] == []
+    await visit.page.locator("#maps").scroll_into_view_if_needed()  # it is drawn when it is seen
     button = visit.page.get_by_role("button", name="Save this view as SVG").first
     drawn = Path(await (await download(button)).path()).read_text("utf-8")
     assert "<script" not in drawn.lower()
