@@ -109,7 +109,7 @@ class Proxy:
 
 @contextmanager
 def proxied(folder: Path, services: Sequence[str]) -> Iterator[Proxy]:
-    """A proxy before these services, for the time of the block."""
+    """A proxy in front of these services while the block runs."""
     folder.mkdir(exist_ok=True)
     proxy = Proxy(folder, services)
     try:

@@ -46,7 +46,7 @@ class Rolled(NamedTuple):
 
 @dataclass(slots=True)
 class SteadyLoad:
-    """Clients that read and submit, one request after the other, until they are told to end."""
+    """Clients that read and submit, one request after the other, until the end is set."""
 
     reads: tuple[Request, ...]
     submission: Request

@@ -61,7 +61,7 @@ def insertion_sequences(
 
 def _family(player: Player) -> str:
     found = _IS_FAMILY.search(player.name)
-    return found.group() if found else "family not told"
+    return found.group() if found else "family unknown"
 
 
 def toxin_antitoxin(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:

@@ -67,7 +67,7 @@ class _Locus(NamedTuple):
 
 
 def is_of_crispr(system: FoundSystem) -> bool:
-    """Whether a system is one of CRISPR-Cas, which is told as a locus."""
+    """Whether a system is one of CRISPR-Cas, which is described as a locus."""
     return system.definition.group == _GROUP
 
 
@@ -185,7 +185,7 @@ def _statement(
 
 
 def _kind(locus: _Locus, cas: Sequence[FoundSystem]) -> tuple[str, str]:
-    """The type of a locus and why; empty where nothing tells it."""
+    """The type of a locus and why; empty where nothing shows it."""
     ids = {gene.player.gene_id for gene in locus.genes}
     titles = dict.fromkeys(
         one.definition.title for one in cas if one.gene_ids & ids and not one.definition.is_other

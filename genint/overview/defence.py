@@ -1,7 +1,7 @@
 """The arms race with phages: defence systems, what phages carry against them, exclusion.
 
 Complete systems come from profiles and definitions of an installed PADLOC-DB; CRISPR arrays are
-joined with the cas genes beside them; all else rests on names of genes, which tell what a gene
+joined with the cas genes beside them; all else rests on names of genes, which say what a gene
 is and never that a system works.
 """
 
@@ -41,10 +41,10 @@ _CANDIDATE: Final = (
 )
 _NOT_SEARCHED: Final = (
     "Only families and names, such as those of Pfam, were searched. The profiles and definitions "
-    "of PADLOC-DB, which tell whole systems, were not: `genint db install padloc`, then "
+    "of PADLOC-DB, which describe whole systems, were not: `genint db install padloc`, then "
     "`--mode local`."
 )
-_BY_NAME: Final = "A name tells what a gene is, not that all of its system is there or works."
+_BY_NAME: Final = "A name says what a gene is, not that all of its system is there or works."
 
 
 def defence(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
@@ -183,7 +183,7 @@ def _of_group(
     players: Sequence[Player],
     database: DefenceDatabase | None,
 ) -> GenomeStatement:
-    """Genes that a name alone tells."""
+    """Genes that a name alone identifies."""
     count = _genes(len(players))
     names = ", ".join(dict.fromkeys(player.name for player in players))
     match group.side:

@@ -21,6 +21,7 @@ from genint.overview.record import Player, RecordView
 from genint.overview.relatives import family_of, relatives_of
 
 REPEATS: Final = "direct terminal repeats"
+HEADFUL: Final = "headful"
 UNKNOWN: Final = "cannot tell"
 _MOST_OVERLAP_BP: Final = 141
 """The longest words of usual assemblers; they overlap by a word where a path closes a circle."""
@@ -28,7 +29,7 @@ _LEAST_REPEAT_BP: Final = 100
 """Shorter ones are not known of phages."""
 _MOST_NAMED: Final = 4
 _MEANING: Final = {
-    "headful": "it fills the head from a concatemer until it is full; the ends differ from particle"
+    HEADFUL: "it fills the head from a concatemer until it is full; the ends differ from particle"
     " to particle and the map is circular",
     "cohesive ends": "the terminase cuts at one site (cos) and leaves short sticky ends",
     REPEATS: "each genome begins and ends with the same stretch",
@@ -37,18 +38,18 @@ _MEANING: Final = {
 _SEARCHED: Final = ("terminase families of named phages", "repeats at both ends of the record")
 
 
-class EndsTold(NamedTuple):
+class EndsPrediction(NamedTuple):
     """How phages with a like terminase pack.
 
     Attributes:
         ends: The way.
         agreeing: Phages of the table that say so.
-        asked: All whose way is known.
+        known: All whose way is known.
     """
 
     ends: str
     agreeing: tuple[NamedPhage, ...]
-    asked: tuple[NamedPhage, ...]
+    known: tuple[NamedPhage, ...]
 
 
 def ends(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
@@ -71,20 +72,20 @@ def terminases_of(view: RecordView) -> tuple[Player, ...]:
     return tuple(player for player in view.players if player.role == "terminase_large")
 
 
-def ends_told(families: frozenset[str], table: RelativeTable) -> EndsTold | None:
+def predicted_ends(families: frozenset[str], table: RelativeTable) -> EndsPrediction | None:
     """How phages pack that have some family of a terminase; None where they do not agree.
 
     Args:
         families: Of the large subunit of the terminase.
         table: Of named phages.
     """
-    asked = tuple(one for one in table.phages if one.ends and one.families & families)
-    if not asked:
+    known = tuple(one for one in table.phages if one.ends and one.families & families)
+    if not known:
         return None
-    (way, number), *_ = Counter(one.ends for one in asked).most_common(1)
-    if number < table.limits.ends_agreement * len(asked):
+    (way, number), *_ = Counter(one.ends for one in known).most_common(1)
+    if number < table.limits.ends_agreement * len(known):
         return None
-    return EndsTold(way, tuple(one for one in asked if one.ends == way), asked)
+    return EndsPrediction(way, tuple(one for one in known if one.ends == way), known)
 
 
 def terminase_families_of(view: RecordView) -> frozenset[str]:
@@ -95,13 +96,13 @@ def terminase_families_of(view: RecordView) -> frozenset[str]:
 
 def _ends(view: RecordView, table: RelativeTable) -> GenomeStatement:
     terminases = terminases_of(view)
-    told = ends_told(terminase_families_of(view), table)
+    predicted = predicted_ends(terminase_families_of(view), table)
     limits = table.limits
     repeat_bp = view.contig.terminal_repeat_bp
-    real = repeat_bp >= _LEAST_REPEAT_BP and (told is None or told.ends == REPEATS)
-    real = real and (told is not None or repeat_bp > _MOST_OVERLAP_BP)
-    way = REPEATS if real else told.ends if told else UNKNOWN
-    measured = told is not None and told.ends == way
+    real = repeat_bp >= _LEAST_REPEAT_BP and (predicted is None or predicted.ends == REPEATS)
+    real = real and (predicted is not None or repeat_bp > _MOST_OVERLAP_BP)
+    way = REPEATS if real else predicted.ends if predicted else UNKNOWN
+    measured = predicted is not None and predicted.ends == way
     share = (limits.ends_right + 1) / (limits.ends_judged + 2)
     return GenomeStatement(
         Topic.ENDS,
@@ -110,34 +111,34 @@ def _ends(view: RecordView, table: RelativeTable) -> GenomeStatement:
         way,
         f"{way.capitalize()}: {_MEANING[way]}."
         if way in _MEANING
-        else "How the genome is cut and packed cannot be told.",
+        else "How the genome is cut and packed cannot be determined.",
         Outcome.FOUND if way in _MEANING else Outcome.CANNOT_TELL,
         probability=round(share, 2) if measured else None,
         right=limits.ends_right if measured else 0,
         judged=limits.ends_judged if measured else 0,
         genes=tuple(one.as_role("large subunit of the terminase") for one in terminases),
         missing=() if terminases else ("large subunit of the terminase",),
-        reasoning=(*_by_terminase(terminases, told, table), _of_repeat(repeat_bp, way)),
+        reasoning=(*_by_terminase(terminases, predicted, table), _of_repeat(repeat_bp, way)),
         searched=_SEARCHED,
         uncertainties=("Only an experiment, or reads that pile up at the ends, shows them.",),
     )
 
 
 def _by_terminase(
-    terminases: Sequence[Player], told: EndsTold | None, table: RelativeTable
+    terminases: Sequence[Player], predicted: EndsPrediction | None, table: RelativeTable
 ) -> Iterator[str]:
     if not terminases:
         yield "No gene is recognised as the large subunit of the terminase."
-    elif told is None:
+    elif predicted is None:
         yield "Its terminase is in no family of named phages that pack in one way that is known."
     else:
-        names = ", ".join(one.name for one in told.agreeing[:_MOST_NAMED])
+        names = ", ".join(one.name for one in predicted.agreeing[:_MOST_NAMED])
         limits = table.limits
         yield (
             f"The terminase {terminases[0].gene_id} is in a family with those of"
-            f" {len(told.asked)} named phages whose ends are known; {len(told.agreeing)} have"
-            f" {told.ends} ({names}). Phages left out with their group: {limits.ends_right} of"
-            f" {limits.ends_judged} were told right so."
+            f" {len(predicted.known)} named phages whose ends are known;"
+            f" {len(predicted.agreeing)} have {predicted.ends} ({names}). Phages left out with"
+            f" their group: {limits.ends_right} of {limits.ends_judged} were predicted correctly."
         )
 
 
@@ -167,7 +168,7 @@ def _completeness(
         steps = [_said(parts)]
     else:
         family = small_family_of(view, relatives, knowledge.lifestyles)
-        missing = () if family else ("genes that tell what kind of phage it is",)
+        missing = () if family else ("genes that show what kind of phage it is",)
         steps = [f"It is one of the {family.name}." if family else "Its kind is not known."]
     steps.append(_how_closed(view))
     limits = knowledge.relatives.limits
@@ -212,7 +213,7 @@ def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
     lacking = ", ".join(missing)
     if closed:
         return "closed", f"The genome closes, but not recognised: {lacking}."
-    return UNKNOWN, f"Whether it is complete cannot be told; not recognised: {lacking}."
+    return UNKNOWN, f"Whether it is complete cannot be determined; not recognised: {lacking}."
 
 
 def _said(parts: Sequence[Part]) -> str:

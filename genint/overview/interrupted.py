@@ -100,7 +100,9 @@ def _pieces(one: Player, other: Player) -> _Pieces | None:
         return None
     first, second = (one, other) if gene.strand is Strand.FORWARD else (other, one)
     left, right = _parts_matched(first), _parts_matched(second)
-    for accession in left.keys() & right.keys():
+    for accession in left:
+        if accession not in right:
+            continue
         shares = left[accession][1], right[accession][1]
         if max(shares) < _MOST_OF_ONE and _OF_BOTH[0] <= sum(shares) <= _OF_BOTH[1]:
             return _Pieces(first, second, left[accession][0], right[accession][0])

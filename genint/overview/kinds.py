@@ -1,6 +1,6 @@
 """The kind of a record by its genes: phage, plasmid, piece of a bacterium, or unknown.
 
-Phages and bacteria are told apart by a model; plasmids only by the names of genes with which they
+Phages and bacteria are separated by a model; plasmids only by the names of genes with which they
 replicate and move (Smillie C et al. Microbiol Mol Biol Rev 2010;74:434), unmeasured.
 """
 
@@ -40,7 +40,7 @@ def kinds(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStat
         return
     looks = looks_of(view.players, knowledge.families)
     if len(looks) < _LEAST_GENES:
-        yield _unknown(view, looks, f"{_count(len(looks))}: too few to tell.")
+        yield _unknown(view, looks, f"{_count(len(looks))}: too few to decide.")
         return
     model = knowledge.record_kinds
     phage = model.phage_probability(traits_of(looks))
@@ -112,7 +112,7 @@ def _unknown(view: RecordView, looks: Sequence[GeneLook], why: str) -> GenomeSta
         view.contig.id,
         "kind",
         "unknown",
-        "Its genes do not tell whether this is a phage, a plasmid or a piece of a bacterium.",
+        "Its genes do not show whether this is a phage, a plasmid or a piece of a bacterium.",
         Outcome.CANNOT_TELL,
         reasoning=(_shares(looks), why),
         searched=(*view.searched, _HOW),

@@ -16,7 +16,7 @@ from genint.overview.record import Player, RecordView
 from genint.overview.relatives import relatives_of
 
 _MOST_SMALL_GENES: Final = 40
-"""Of phages whose family tells their lifestyle."""
+"""Of phages whose family decides their lifestyle."""
 _MOST_ASKED: Final = 3
 
 _INTEGRASE: Final = re.compile(r"integrase|recombinase", re.I)
@@ -272,7 +272,7 @@ def _of_family(
             f"They are {family.name}: {family.why}",
         ),
         searched=view.searched,
-        uncertainties=("A family tells what is usual in it, not what this phage does.",),
+        uncertainties=("A family shows what is usual in it, not what this phage does.",),
     )
 
 
@@ -283,7 +283,7 @@ def _untold(view: RecordView, why: str, found: Found) -> GenomeStatement:
         view.contig.id,
         "lifestyle",
         "cannot tell",
-        "Temperate or virulent: that cannot be told from the genes that were recognised.",
+        "Temperate or virulent: that cannot be determined from the genes that were recognised.",
         Outcome.CANNOT_TELL,
         genes=_roles(found),
         missing=_not_found(found),

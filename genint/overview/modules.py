@@ -90,7 +90,7 @@ _MODULES: Final = (
 CATEGORIES: Final = {module.subject: module.categories for module in _MODULES}
 """Module -> categories of its genes."""
 _TAILED: Final = frozenset({"terminase_large", "portal", "tape_measure", "tail_sheath"})
-"""One of them tells a tailed phage, or a piece of one."""
+"""One of them shows a tailed phage, or a piece of one."""
 _MORON: Final = frozenset(
     {
         Category.METABOLISM,

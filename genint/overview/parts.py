@@ -1,4 +1,4 @@
-"""What tells a tailed phage, and what a whole one has."""
+"""What shows a tailed phage, and what a whole one has."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
 
 def is_tailed(view: RecordView) -> bool:
-    """Whether some gene, or their number, tells a tailed phage or a piece of one."""
+    """Whether some gene, or their number, shows a tailed phage or a piece of one."""
     if len(view.players) >= _MANY_GENES:
         return True
     return any(player.role in _TAILED_ROLES for player in view.players)

@@ -20,7 +20,7 @@ from genint.overview.record import Player
 
 _APART_BP: Final = 100
 _WEIGHT: Final = 0.7
-"""Of log-odds that are summed as if they told independent things, which they do not quite."""
+"""Of log-odds that are summed as if they were independent, which they do not quite."""
 _MOST_LOG_ODDS: Final = 6.0
 """No single gene decides."""
 _FIRST: Final = 0.03
@@ -169,7 +169,7 @@ def _is_prophage(looks: Sequence[GeneLook]) -> bool:
 
 
 def is_complete(looks: Sequence[GeneLook]) -> bool:
-    """Whether a region has the genes of a whole tailed prophage, as far as tasks tell it.
+    """Whether a region has the genes of a whole tailed prophage, by the tasks of its genes.
 
     An integrase, five genes of a virion and one of lysis; 25 genes in all.
     """

@@ -91,7 +91,7 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
 def _bounded(
     number: int, run: Run, looks: Sequence[GeneLook], sure: Sequence[float], view: RecordView
 ) -> _Prophage:
-    """The region with its borders, as far as a repeat or its first and last gene tell them."""
+    """The region with its borders, as far as a repeat or its first and last gene show them."""
     spans = [player.result.gene.span for player in view.players]
     length_bp = len(view.contig)
     start = spans[run.first].start
@@ -261,4 +261,4 @@ def _doubts(found: _Prophage, *, complete: bool) -> Iterator[str]:
     if mobile:
         yield f"{mobile} of its genes are of insertion sequences or like them."
     if complete:
-        yield "Whether it can still leave the chromosome, genes alone do not tell."
+        yield "Whether it can still leave the chromosome cannot be seen from its genes alone."

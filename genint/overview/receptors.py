@@ -125,6 +125,6 @@ def _statement(
         searched=view.searched,
         uncertainties=(
             "These proteins are among the least alike of phages: the true one may be dark, and"
-            " which of several candidates binds is not told.",
+            " which of several candidates binds is not known.",
         ),
     )

@@ -15,7 +15,7 @@ from genint.overview.record import Player, RecordView
 
 _MOST_TOLD: Final = 3
 _MOST_ASKED: Final = 5
-"""Relatives that are asked for their host."""
+"""Relatives whose host is looked at."""
 _ORGANISM: Final = re.compile(
     r"^(?:uncultured |unclassified )?([A-Z][a-z]{3,})(?: [a-z]{3,})? (?:bacterio)?(?:phage|virus)\b"
 )
@@ -29,7 +29,7 @@ class HostByRelatives(NamedTuple):
 
     Attributes:
         genus: Of the host.
-        agreement: Share of the likeness of the relatives that were asked, 0..1.
+        agreement: Share of the likeness of the relatives whose host is known, 0..1.
         relatives: Those that speak for it.
     """
 
@@ -80,18 +80,18 @@ def family_of(player: Player) -> str | None:
 
 def host_of(found: Sequence[Relative], limits: Limits) -> HostByRelatives | None:
     """The genus that near relatives agree on; None where they do not, or are too far."""
-    asked = [one for one in found if one.likeness >= limits.host_likeness and one.phage.host]
-    asked = asked[:_MOST_ASKED]
-    if not asked:
+    known = [one for one in found if one.likeness >= limits.host_likeness and one.phage.host]
+    known = known[:_MOST_ASKED]
+    if not known:
         return None
     weights: defaultdict[str, float] = defaultdict(float)
-    for one in asked:
+    for one in known:
         weights[one.phage.host] += one.likeness
     genus = max(sorted(weights), key=lambda host: weights[host])
     agreement = weights[genus] / sum(weights.values())
     if agreement < limits.host_agreement:
         return None
-    return HostByRelatives(genus, agreement, tuple(one for one in asked if one.phage.host == genus))
+    return HostByRelatives(genus, agreement, tuple(one for one in known if one.phage.host == genus))
 
 
 def _nearest(
@@ -122,7 +122,7 @@ def _nearest(
         f"Most like {best.phage.name}: {len(best.shared)} shared families, by {len(sharing)} of"
         f" {len(view.players)} genes ({share:.0%}).",
         genes=tuple(player.as_role() for player in sharing),
-        reasoning=tuple(_told(one, len(own)) for one in found[:_MOST_TOLD]),
+        reasoning=tuple(_described(one, len(own)) for one in found[:_MOST_TOLD]),
         searched=(searched,),
         uncertainties=(
             "Families are named ones only, and far more phages are known than the table has: a"
@@ -131,11 +131,11 @@ def _nearest(
     )
 
 
-def _told(relative: Relative, own: int) -> str:
+def _described(relative: Relative, own: int) -> str:
     phage = relative.phage
     traits = [*([f"host {phage.host}"] if phage.host else []), phage.lifestyle]
-    told = ", ".join(trait for trait in traits if trait)
-    what = ", ".join([phage.record, *([told] if told else [])])
+    predicted = ", ".join(trait for trait in traits if trait)
+    what = ", ".join([phage.record, *([predicted] if predicted else [])])
     return (
         f"{phage.name} ({what}): {len(relative.shared)} families shared of {own} here and"
         f" {len(phage.families)} there, likeness {relative.likeness:.2f} (rare ones weigh more)."
@@ -143,24 +143,25 @@ def _told(relative: Relative, own: int) -> str:
 
 
 def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> GenomeStatement:
-    stated, told = _stated_host(view), host_of(found, limits)
-    if told is None and stated is None:
+    stated, predicted = _stated_host(view), host_of(found, limits)
+    if predicted is None and stated is None:
         return _unknown_host(view, found)
     steps, doubts = [], ["Phages of one genus of hosts infect some of its strains only."]
     if stated:
         named = view.contig.organism or view.contig.description
         steps.append(f"The file names the phage “{named}”.")
-    if told:
-        names = ", ".join(one.phage.name for one in told.relatives)
+    if predicted:
+        names = ", ".join(one.phage.name for one in predicted.relatives)
         steps.append(
-            f"Relatives say {told.genus} ({told.agreement:.0%} of their likeness): {names}."
+            f"Relatives say {predicted.genus} ({predicted.agreement:.0%} of their likeness):"
+            f" {names}."
             f" Each phage of the table left out, {limits.host_right} of {limits.host_judged} hosts"
-            " told so were right."
+            " predicted this way were right."
         )
-    genus = stated or (told.genus if told else "")
-    if stated and told and told.genus != stated:
-        doubts.append(f"Its relatives infect {told.genus}.")
-    measured = told is not None and stated is None
+    genus = stated or (predicted.genus if predicted else "")
+    if stated and predicted and predicted.genus != stated:
+        doubts.append(f"Its relatives infect {predicted.genus}.")
+    measured = predicted is not None and stated is None
     share = (limits.host_right + 1) / (limits.host_judged + 2)
     return GenomeStatement(
         Topic.HOST,
@@ -194,7 +195,7 @@ def _unknown_host(view: RecordView, found: Sequence[Relative]) -> GenomeStatemen
         view.contig.id,
         "host",
         "cannot tell",
-        "The host cannot be told.",
+        "The host cannot be determined.",
         Outcome.CANNOT_TELL,
         reasoning=(f"{why}{near_ones}.",),
         searched=("organism in the file", "hosts of the closest relatives"),

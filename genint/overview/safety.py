@@ -29,6 +29,12 @@ from genint.model.vocabulary import (
     NameBasis,
     Specificity,
 )
+from genint.overview.ends import (
+    HEADFUL,
+    EndsPrediction,
+    predicted_ends,
+    terminase_families_of,
+)
 from genint.overview.record import Player, RecordView
 
 _SAME_IDENTITY: Final = 0.9
@@ -61,7 +67,7 @@ _NOT_COVERED: Final = {
 }
 _EFFLUX: Final = (
     "General efflux pumps and enzymes that only share a fold with resistance enzymes do not count: "
-    "they tell no resistance by themselves."
+    "they show no resistance by themselves."
 )
 _NO_PROOF: Final = "What was not found by this is not shown to be absent."
 _INTEGRATION: Final = frozenset({"integrase"})
@@ -108,7 +114,8 @@ def safety(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSta
         yield lysogeny
         for means, found in signs.items():
             yield _panel(view, Topic.SAFETY, means, found)
-        yield _transduction(view, lysogeny)
+        packing = predicted_ends(terminase_families_of(view), knowledge.relatives)
+        yield _transduction(view, lysogeny, packing)
         return
     for means, found in signs.items():
         if found or len(view.contig) >= BACTERIUM_BP:
@@ -116,7 +123,7 @@ def safety(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSta
 
 
 def _signs(view: RecordView, knowledge: OverviewKnowledge, means: MarkerMeaning) -> Iterator[_Sign]:
-    """Genes that tell something of one meaning, by position; each once, by its best sign."""
+    """Genes of one meaning, by position; each once, by its best sign."""
     for at, player in enumerate(view.players):
         hits = [hit for hit in view.markers.get(player.gene_id, ()) if hit.means is means]
         by_reference = _by_reference(player, hits)
@@ -206,7 +213,7 @@ def _named(
 def _of_families(player: Player, marker: SafetyMarker, families: Iterable[str]) -> _Sign:
     names = ", ".join(families)
     step = (
-        f"{player.gene_id} has Pfam {names}, which tells {marker.name}: it {marker.does} "
+        f"{player.gene_id} has Pfam {names}, which identifies {marker.name}: it {marker.does} "
         f"({marker.source})."
     )
     reason = f"Pfam {names}"
@@ -304,30 +311,30 @@ def _lysogeny(view: RecordView) -> GenomeStatement:
     )
 
 
-def _transduction(view: RecordView, lysogeny: GenomeStatement) -> GenomeStatement:
-    """Whether the phage may carry host genes to other cells, as far as that can be told."""
-    steps: list[str] = []
-    repeat_bp = view.contig.terminal_repeat_bp
-    if lysogeny.outcome is Outcome.FOUND:
-        outcome, value = Outcome.FOUND, "possible"
-        text = (
-            "Transduction is possible: a phage that integrates can take along genes beside its "
-            "place in the host (specialised transduction) and gives its own genes to its lysogens."
+def _transduction(
+    view: RecordView, lysogeny: GenomeStatement, packing: EndsPrediction | None
+) -> GenomeStatement:
+    """Whether the phage may carry host genes to other cells, by lysogeny and by how it packs."""
+    is_headful = packing is not None and packing.ends == HEADFUL
+    steps = [lysogeny.text] if lysogeny.outcome is Outcome.FOUND else []
+    steps.append(_of_packing(view.contig.terminal_repeat_bp, packing))
+    ways = []
+    if is_headful:
+        ways.append(
+            "it packs until the head is full, and so may pack DNA of the host (generalised "
+            "transduction)"
         )
-        steps.append(lysogeny.text)
+    if lysogeny.outcome is Outcome.FOUND:
+        ways.append(
+            "a phage that integrates can take along genes beside its place in the host "
+            "(specialised transduction) and gives its own genes to its lysogens"
+        )
+    if ways:
+        outcome, value = Outcome.FOUND, "possible"
+        text = f"Transduction is possible: {'; '.join(ways)}."
     else:
         outcome, value = Outcome.CANNOT_TELL, "cannot tell"
-        text = "Whether the phage packs DNA of its host is not told by what was searched."
-    if repeat_bp:
-        steps.append(
-            f"The record ends in direct repeats of {repeat_bp:,} bp: if they are those of the "
-            "phage, its DNA is cut at a fixed place, by which host DNA is packed seldom."
-        )
-    else:
-        steps.append(
-            "No direct terminal repeats are in the record, so headful packaging, which also packs "
-            "DNA of the host (generalised transduction), is not excluded."
-        )
+        text = "Whether the phage packs DNA of its host does not follow from what was searched."
     terminases = view.playing(frozenset({"terminase_large"}))
     return GenomeStatement(
         Topic.SAFETY,
@@ -340,6 +347,25 @@ def _transduction(view: RecordView, lysogeny: GenomeStatement) -> GenomeStatemen
         reasoning=tuple(steps),
         searched=view.searched,
         uncertainties=("Only an experiment shows how often host genes are transduced.",),
+    )
+
+
+def _of_packing(repeat_bp: int, packing: EndsPrediction | None) -> str:
+    """What the way of packing, or the ends of the record, says of packed host DNA."""
+    if packing is not None:
+        of = f"{len(packing.agreeing)} of {len(packing.known)} named phages"
+        return (
+            f"{of} with such a terminase have {packing.ends}; phages that fill the head pack host "
+            "DNA most often."
+        )
+    if repeat_bp:
+        return (
+            f"The record ends in direct repeats of {repeat_bp:,} bp: if they are those of the "
+            "phage, its DNA is cut at a fixed place, by which host DNA is packed seldom."
+        )
+    return (
+        "How it packs is not known, so headful packaging, which also packs DNA of the host "
+        "(generalised transduction), is not excluded."
     )
 
 

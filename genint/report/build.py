@@ -39,6 +39,7 @@ from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFr
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
+from genint.report.result_overview import GeneRoleItem, GenomeStatementItem
 from genint.report.result_run import (
     Database,
     InputFile,
@@ -542,14 +543,14 @@ def _array(contig: Contig, array: CrisprArray) -> r.CrisprArrayItem:
     return _item(r.CrisprArrayItem, array, **_place(contig, array.location.span))
 
 
-def _statement(one: GenomeStatement, contig: Contig) -> r.GenomeStatementItem:
+def _statement(one: GenomeStatement, contig: Contig) -> GenomeStatementItem:
     start, end = one.interval.one_based(len(contig)) if one.interval else (None, None)
     return _item(
-        r.GenomeStatementItem,
+        GenomeStatementItem,
         one,
         start=start,
         end=end,
-        genes=tuple(_item(r.GeneRoleItem, role, gene=role.gene_id) for role in one.genes),
+        genes=tuple(_item(GeneRoleItem, role, gene=role.gene_id) for role in one.genes),
         **_rounded(one, "probability"),
     )
 

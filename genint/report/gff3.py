@@ -47,11 +47,11 @@ from genint.report.result import (
     CrisprArrayItem,
     GeneItem,
     GenintResult,
-    GenomeStatementItem,
     OtherFeatureItem,
     Record,
     RnaGeneItem,
 )
+from genint.report.result_overview import GenomeStatementItem
 from genint.report.score import level_sentences
 from genint.report.wording import (
     Alternatives,

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from genint.model.overview import Outcome, Topic
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.result import GeneRoleItem, GenintResult, GenomeStatementItem, Record
+from genint.report.result import GenintResult, Record
+from genint.report.result_overview import GeneRoleItem, GenomeStatementItem
 
 _FEW_RECORDS: Final = 20
 """Files of more records get one line for each record where people read."""
@@ -36,7 +37,7 @@ class RecordOverview(NamedTuple):
     def line(self) -> str:
         """Short answers on one line, such as ``temperate, complete``; may be empty.
 
-        What cannot be told stands in the statements only.
+        What could not be determined is in the statements only.
         """
         values = (
             one.value

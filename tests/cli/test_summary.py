@@ -203,3 +203,14 @@ def test_text_of_a_result_is_never_a_formula_a_line_or_markup(phix):
     page = Path("results/genint_summary.html").read_text("utf-8")
     assert "<b>" not in page
     assert "=1+1&lt;b&gt;" in page
+
+
+@pytest.mark.parametrize("topic", ["safety", "pathogenicity"])
+def test_toxins_of_phages_and_of_bacteria_are_in_the_summary(phix, topic):
+    found = {"topic": topic, "record": phix["records"][0]["id"], "subject": "toxins"}
+    found |= {"value": "1 gene", "text": "A toxin.", "outcome": "found", "probability": None}
+    found |= {"level": "NONE", "right": 0, "judged": 0, "start": None, "end": None, "genes": []}
+    found |= {name: [] for name in ("missing", "reasoning", "searched", "uncertainties")}
+    stored(phix, "a", overview=[found, found | {"subject": "resistance", "outcome": "not found"}])
+    assert run(["summary", "results"]) == 0
+    assert [row["safety"] for row in rows("genint_summary.tsv")] == ["toxins"]

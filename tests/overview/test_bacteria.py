@@ -20,7 +20,7 @@ def test_transposases_are_counted_by_the_family_of_their_names():
     names = ("IS5 family transposase", "IS5 family transposase", "IS30 family transposase")
     (found,) = said((*HOUSE, *names, "transposase"), Topic.MOBILE_ELEMENT)
     assert [role.gene_id for role in found.genes] == ["g3", "g4", "g5", "g6"]
-    assert "IS5 (2), IS30 (1), family not told (1)" in found.text
+    assert "IS5 (2), IS30 (1), family unknown (1)" in found.text
 
 
 def test_a_toxin_beside_its_antitoxin_is_a_pair():

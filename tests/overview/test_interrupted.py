@@ -46,7 +46,9 @@ def seen(gene_id, share, accession="GF1"):
     )
 
 
-def view_of(shares, *, shift=0, stop="TGA", strand=Strand.FORWARD, trna=True, name=NAME):
+def view_of(
+    shares, *, shift=0, stop="TGA", strand=Strand.FORWARD, trna=True, name=NAME, accessions=("GF1",)
+):
     """Two genes of one strand, 30 bp apart, that match these shares of one family."""
     genome = genome_of((name, name), kind=GenomeKind.BACTERIUM)
     (contig,) = genome.contigs
@@ -68,7 +70,10 @@ def view_of(shares, *, shift=0, stop="TGA", strand=Strand.FORWARD, trna=True, na
     parts = []
     for result, share in zip(results, shares, strict=True):
         found = result.interpretation
-        lead = replace(found.hypotheses[0], evidence=(seen(result.gene_id, share),))
+        lead = replace(
+            found.hypotheses[0],
+            evidence=tuple(seen(result.gene_id, share, name) for name in accessions),
+        )
         parts.append(replace(result, interpretation=replace(found, hypotheses=(lead,))))
     players = players_of(parts, load_roles())
     return RecordView(contig, GenomeKind.BACTERIUM, players, {}, ("Pfam",), ())
@@ -110,3 +115,9 @@ def test_whole_relatives_side_by_side_and_small_matches_are_no_pieces(shares):
 
 def test_genes_far_apart_are_no_pieces():
     assert said((0.3, 0.6), shift=300) == []
+
+
+def test_of_several_families_that_both_match_the_strongest_evidence_is_named():
+    names = tuple(f"GF{number}" for number in range(9, 0, -1))
+    (one,) = said((0.3, 0.6), accessions=names)
+    assert one.reasoning[0].startswith("Both match GF9:")

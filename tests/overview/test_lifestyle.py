@@ -1,4 +1,4 @@
-"""Lifestyle of phages: what it rests on, and when it is not told."""
+"""Lifestyle of phages: what it rests on, and when it is undetermined."""
 
 from __future__ import annotations
 

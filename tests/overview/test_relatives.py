@@ -17,7 +17,7 @@ from genint.knowledge.relatives import (
 )
 from genint.model import Topic
 from genint.model.overview import Outcome
-from genint.overview.ends import ends_told
+from genint.overview.ends import predicted_ends
 from genint.overview.relatives import host_of
 from tests.builders.overviews import described, genome_of
 
@@ -94,10 +94,10 @@ def test_a_genome_without_relatives_says_how_many_phages_were_compared():
 
 def test_the_ends_are_told_where_phages_with_the_same_terminase_agree():
     like = [phage(f"p{at}", "T", ends="headful") for at in range(4)]
-    assert ends_told(frozenset({"GFT"}), table(*like)).ends == "headful"
+    assert predicted_ends(frozenset({"GFT"}), table(*like)).ends == "headful"
     mixed = table(*like, phage("q", "T", ends="cohesive ends"), phage("r", "T", ends="x"))
-    assert ends_told(frozenset({"GFT"}), mixed) is None
-    assert ends_told(frozenset({"GFU"}), table(*like)) is None
+    assert predicted_ends(frozenset({"GFT"}), mixed) is None
+    assert predicted_ends(frozenset({"GFU"}), table(*like)) is None
 
 
 def test_the_table_is_read_back_as_it_was_written():

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from genint.knowledge import load_roles
+from genint.knowledge.overview_tables import load_overview_knowledge
 from genint.knowledge.safety_markers import load_safety_markers, parse_safety_markers
-from genint.model import GenomeKind, Topic
+from genint.model import EvidenceSource, EvidenceType, GenomeKind, Topic
 from genint.model.overview import MarkerHit, MarkerMeaning, MarkerReference, Outcome
+from genint.overview.record import RecordView, players_of
+from genint.overview.safety import safety
 from tests.builders.overviews import described, genome_of
+from tests.builders.results import summarise
+from tests.overview.test_relatives import phage, table
 
 VIRULENT = ("terminase large subunit", "portal protein", "holin", None, "DNA polymerase")
 TEMPERATE = ("integrase", "excisionase", *VIRULENT)
@@ -161,3 +169,35 @@ def test_a_table_with_an_unknown_meaning_is_refused():
     text = 'version="1"\nexclude=["x"]\n[[marker]]\nname="a"\nmeans="odd"\ndoes="b"\nsource="c"\n'
     with pytest.raises(ValueError, match="odd"):
         parse_safety_markers(text + 'patterns=["a"]\n')
+
+
+def test_a_phage_that_fills_its_head_may_carry_host_genes_and_one_with_cohesive_ends_does_not_say():
+    """By named phages with such a terminase; without an integrase nothing else speaks for it."""
+    view = view_of_terminase("GFT")
+    said = {}
+    for way in ("headful", "cohesive ends"):
+        knowledge = load_overview_knowledge(load_roles(), {})._replace(
+            relatives=table(*(phage(f"p{at}", "T", ends=way) for at in range(4)))
+        )
+        (said[way],) = [one for one in safety(view, knowledge) if one.subject == "transduction"]
+    assert said["headful"].outcome is Outcome.FOUND
+    assert "generalised" in said["headful"].text
+    assert said["cohesive ends"].outcome is Outcome.CANNOT_TELL
+    assert "cohesive ends" in said["cohesive ends"].reasoning[0]
+
+
+def view_of_terminase(family):
+    """A phage whose one gene is a large terminase subunit, recognised by this family."""
+    genome = genome_of(("terminase large subunit",))
+    (result,) = summarise(genome).results
+    found = result.interpretation
+    seen = replace(
+        found.evidence[0],
+        source=EvidenceSource.GENINT_FAMILY,
+        type=EvidenceType.FAMILY,
+        accession=family,
+    )
+    lead = replace(found.hypotheses[0], evidence=(seen,))
+    result = replace(result, interpretation=replace(found, hypotheses=(lead,)))
+    players = players_of([result], load_roles())
+    return RecordView(genome.contigs[0], GenomeKind.PHAGE, players, {}, ("Pfam",), ())

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from genint.knowledge.lifestyles import LifestyleModel, SmallFamily
 from genint.knowledge.relatives import Limits, NamedPhage, RelativeTable
-from genint.overview.ends import ends_told, terminase_families_of
+from genint.overview.ends import predicted_ends, terminase_families_of
 from genint.overview.lifestyle import small_family_of
 from genint.overview.record import RecordView
 from genint.overview.relatives import families_of, host_of
@@ -112,7 +112,7 @@ def judge_ends(phages: Sequence[Read], table: RelativeTable) -> tuple[int, int, 
             continue
         number += 1
         out = {other.record for other in table.phages if other.group == one.known.group}
-        said = ends_told(families, table.without(out | alike(one.known, table)))
+        said = predicted_ends(families, table.without(out | alike(one.known, table)))
         if said is not None:
             told += 1
             right += said.ends == one.known.ends

@@ -23,6 +23,7 @@ _FAMILY_SOURCES: Final = {
     EvidenceSource.PFAM: "Pfam",
 }
 _TRNA: Final = "tRNA"
+_SAFETY: Final = frozenset({Topic.SAFETY, Topic.PATHOGENICITY})
 _GC: Final = ("G", "C", "S")
 _AMBIGUOUS: Final = "N"
 _PERCENT: Final = 100
@@ -85,7 +86,8 @@ class GenomeSummary:
             results before 1.10.
         completeness, host: Likewise.
         prophages: Regions; None where they were not looked for.
-        safety: What the safety panel found; empty where it found nothing of what was searched.
+        safety: What the safety panel of phages found, or toxins and the like of bacteria; empty
+            where that was nothing of what was searched.
     """
 
     label: str
@@ -186,7 +188,7 @@ def _regions(result: GenintResult, topic: Topic) -> int | None:
 
 def _safety(result: GenintResult) -> str | None:
     """What the safety panel found, each subject once; empty: nothing of what was searched."""
-    said = [one for one in result.overview if one.topic is Topic.SAFETY]
+    said = [one for one in result.overview if one.topic in _SAFETY]
     found = (one.subject for one in said if one.outcome is Outcome.FOUND)
     return ", ".join(dict.fromkeys(found)) if said else None
 
