@@ -67,11 +67,20 @@ class Client:
         body = json.dumps({"email": self.email, "password": PASSWORD}).encode()
         return Request(self.url + "/api/v1/auth/login", {"Content-Type": "application/json"}, body)
 
-    def submission(self, content: bytes) -> Request:
+    def submission(self, content: bytes, name: str = "some.fasta") -> Request:
         """A request that submits a file."""
-        return upload(self.url + "/api/v1/jobs", self.headers, content)
+        return upload(self.url + "/api/v1/jobs", self.headers, content, name)
 
     def call(self, request: Request) -> Any:
+        """Send a request; what was answered, as JSON.
+
+        Raises:
+            Failed: the answer is no success.
+        """
+        content = self.content(request)
+        return json.loads(content) if content else None
+
+    def content(self, request: Request) -> bytes:
         """Send a request; what was answered.
 
         Raises:
@@ -86,15 +95,15 @@ class Client:
         self._used_at = time.monotonic()
         if answer.status >= 300:
             raise Failed(f"{request.method} {path}: {answer.status} {content[:200]!r}")
-        return json.loads(content) if content else None
+        return content
 
     def get(self, path: str) -> Any:
         """What is answered to a GET request."""
         return self.call(self.request(path))
 
-    def submit(self, content: bytes) -> str:
+    def submit(self, content: bytes, name: str = "some.fasta") -> str:
         """Submit a file; id of the job."""
-        job_id: str = self.call(self.submission(content))["job_id"]
+        job_id: str = self.call(self.submission(content, name))["job_id"]
         return job_id
 
     def cancel(self, job_id: str) -> None:

@@ -48,11 +48,13 @@ class Load(NamedTuple):
     p99_ms: float
 
 
-def upload(url: str, headers: Mapping[str, str], content: bytes) -> Request:
-    """A request that uploads a FASTA file."""
+def upload(
+    url: str, headers: Mapping[str, str], content: bytes, name: str = "some.fasta"
+) -> Request:
+    """A request that uploads a file, a FASTA file unless its name says otherwise."""
     head = (
         f"--{_BOUNDARY}\r\n"
-        'Content-Disposition: form-data; name="file"; filename="some.fasta"\r\n'
+        f'Content-Disposition: form-data; name="file"; filename="{name}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n"
     )
     body = head.encode() + content + f"\r\n--{_BOUNDARY}--\r\n".encode()

@@ -28,9 +28,9 @@ _PAYLOAD: Final = "payload.u8"
 _COLUMN_FILE: Final = "columns.u8"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FamilyIndex:
-    """The families of a pack, ready for a search.
+    """The families of a pack, ready for a search; each index is equal to itself alone.
 
     Attributes:
         profiles: Of the families.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -69,6 +69,7 @@ def is_reliable(call: CogCall) -> bool:
     return call.purity >= MINIMAL_PURITY and call.proteins >= MINIMAL_PROTEINS
 
 
+@cache
 def load_cog_calls() -> Mapping[str, CogCall]:
     """Accession -> COG letter, for the families whose letter is reliable."""
     return MappingProxyType(

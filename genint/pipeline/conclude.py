@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from genint.databases.recipes import RECIPES
@@ -24,7 +23,7 @@ from genint.pipeline.imported import files_used, observe_imported
 from genint.pipeline.resources import Resources, UserProteins
 from genint.rna import crispr, rfam, rrna, trna
 from genint.sources import annotation
-from genint.version import __version__
+from genint.version import __version__, library_version
 
 if TYPE_CHECKING:
     from genint.databases.installed import Installed
@@ -157,7 +156,7 @@ def _programs(genome: Genome, *, with_aligner: bool) -> tuple[ProgramUsed, ...]:
         *([_ALIGNER] if with_aligner else []),
         *(name for what, name in _RNA_PROGRAMS if what in searched),
     )
-    return tuple(ProgramUsed(name, version(name)) for name in names)
+    return tuple(ProgramUsed(name, library_version(name)) for name in names)
 
 
 def databases_used(resources: Resources) -> tuple[DatabaseUsed, ...]:

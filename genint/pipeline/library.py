@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cache, partial, wraps
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -30,7 +29,7 @@ from genint.pipeline.workspace import MemoryWorkspace
 from genint.report.build import build_result
 from genint.report.formats import FIGURE_FORMATS, FORMATS, format_of, render, render_bytes
 from genint.report.result import GenintResult
-from genint.version import __version__
+from genint.version import __version__, library_version
 
 if TYPE_CHECKING:
     from genint.compute.cluster import Cluster
@@ -200,7 +199,7 @@ def open_cluster_at(address: str) -> AbstractAsyncContextManager[Cluster]:
 def what_decides_results() -> Mapping[str, str]:
     """Versions of programs and of what ships; workers of a cluster have to have the same."""
     shipped = {item.name: f"{item.version} {item.sha256[:12]}" for item in databases()}
-    return {"genint": __version__, **{name: version(name) for name in _DECIDING}, **shipped}
+    return {"genint": __version__, **{name: library_version(name) for name in _DECIDING}, **shipped}
 
 
 def user_folders(

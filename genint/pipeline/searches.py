@@ -12,7 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,7 +37,7 @@ from genint.pipeline.rna import (
     plan_rna,
     search_rna,
 )
-from genint.version import __version__
+from genint.version import __version__, library_version
 
 if TYPE_CHECKING:
     from genint.sources.defence_profiles import DefenceProfiles
@@ -280,7 +279,7 @@ class DefenceSearch(Search):
 
 
 def _aligner() -> str:
-    return f"pyopal {version('pyopal')}"
+    return f"pyopal {library_version('pyopal')}"
 
 
 def _entry(row: Sequence[object]) -> ReferenceEntry:

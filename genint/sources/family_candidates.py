@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -179,12 +179,7 @@ def _alike_with_gaps(
     """Pairs with a good alignment to the columns of the family."""
     aligner = _aligner()
     needed = least.of(index.thresholds) + np.log2(index.lengths)
-    columns = index.columns.tobytes()
-    offsets = index.profiles.offsets.tolist()
-    every = pyopal.Database(
-        [columns[first:behind] for first, behind in pairwise(offsets)],
-        alphabet=aligner.alphabet,
-    )
+    every = _columns(index)
     yield from zip(
         pairs.proteins[pairs.are_sure].tolist(),
         pairs.families[pairs.are_sure].tolist(),
@@ -208,6 +203,17 @@ def _alike_with_gaps(
         bits = np.array([hit.score for hit in hits]) / STEPS_PER_BIT
         good = bits >= needed[families] + np.log2(len(letters))
         yield from ((protein, family) for family in families[good].tolist())
+
+
+@lru_cache(maxsize=6)
+def _columns(index: FamilyIndex) -> pyopal.Database:
+    """The columns of families as what proteins are aligned to; 1 MB for a million positions."""
+    columns = index.columns.tobytes()
+    offsets = index.profiles.offsets.tolist()
+    return pyopal.Database(
+        [columns[first:behind] for first, behind in pairwise(offsets)],
+        alphabet=_aligner().alphabet,
+    )
 
 
 _QUERY_LETTERS: Final = bytes(
