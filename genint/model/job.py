@@ -150,11 +150,21 @@ class GeneCounts(NamedTuple):
 
 
 class DarkGene(NamedTuple):
-    """A dark gene as the index over all jobs lists it."""
+    """A dark gene as the index over all jobs lists it.
+
+    Attributes:
+        id: The gene.
+        name: Its locus tag or symbol.
+        locus: Where it is.
+        rank: 1 is the most promising dark gene of its genome; None where that is not known.
+        priority: By which it is ranked, 0..1; no probability.
+    """
 
     id: str
     name: str
     locus: str
+    rank: int | None = None
+    priority: float | None = None
 
 
 class DarkGeneEntry(NamedTuple):
@@ -165,6 +175,8 @@ class DarkGeneEntry(NamedTuple):
     locus: str
     organism: str
     job_id: str
+    rank: int | None = None
+    priority: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

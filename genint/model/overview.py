@@ -118,6 +118,8 @@ class GenomeStatement:
         searched: With what was searched, such as ``Pfam 35.0``; where nothing was found this
             says what that is worth.
         uncertainties: What speaks against it or was not looked at.
+        parts: What is said of the stretch itself, such as the modules of a prophage; these have
+            no parts of their own.
     """
 
     topic: Topic
@@ -135,6 +137,7 @@ class GenomeStatement:
     reasoning: tuple[str, ...] = ()
     searched: tuple[str, ...] = ()
     uncertainties: tuple[str, ...] = ()
+    parts: tuple[GenomeStatement, ...] = ()
 
     @property
     def level(self) -> ConfidenceLevel:

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.prophages import GeneLook, Recognised, Task
-from genint.model.genome import RnaGene
+from genint.model.genome import RnaGene, Topology
 from genint.model.interval import Interval
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import BACTERIUM_BP, GenomeKind
+from genint.overview.modules import modules
 from genint.overview.prophage_scan import Run, is_complete, looks_of, probabilities, regions_of
+from genint.overview.receptors import receptor_binding
 from genint.overview.record import Player, RecordView
+from genint.overview.relatives import closest_relatives
+from genint.overview.safety import carried
 
 _BORDER_BP: Final = 3_000
 """Either side of a border, where a repeat is looked for."""
@@ -203,7 +208,27 @@ def _statement(found: _Prophage, view: RecordView, knowledge: OverviewKnowledge)
         reasoning=tuple(_steps(found, view)),
         searched=(*view.searched, _HOW) if missing else (),
         uncertainties=tuple(_doubts(found, complete=complete)),
+        parts=tuple(_report(found, view, knowledge, complete=complete)),
     )
+
+
+def _report(
+    found: _Prophage, view: RecordView, knowledge: OverviewKnowledge, *, complete: bool
+) -> Iterator[GenomeStatement]:
+    """What would be said of the prophage, were it a phage's record: the small report on it.
+
+    Of a remnant only what was found, for it lacks most.
+    """
+    # The last gene of a prophage is not followed by its first, as on the circle around it.
+    piece = replace(view.contig, topology=Topology.LINEAR)
+    own = replace(view, contig=piece, kind=GenomeKind.PHAGE, players=found.players)
+    said = (
+        *modules(own, knowledge),
+        *receptor_binding(own, knowledge),
+        closest_relatives(own, knowledge),
+        *carried(own, knowledge),
+    )
+    yield from (one for one in said if complete or one.outcome is not Outcome.NOT_FOUND)
 
 
 def _role(player: Player) -> GeneRole:

@@ -52,6 +52,11 @@ def relatives(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
     yield _host(view, knowledge.relatives.limits, found)
 
 
+def closest_relatives(view: RecordView, knowledge: OverviewKnowledge) -> GenomeStatement:
+    """Closest relatives of the genes of a view, such as those of a prophage."""
+    return _nearest(view, knowledge, relatives_of(view, knowledge))
+
+
 def relatives_of(view: RecordView, knowledge: OverviewKnowledge) -> tuple[Relative, ...]:
     """Named phages that share enough families with a record, those most like it first."""
     return knowledge.relatives.nearest(families_of(view), len(view.players))

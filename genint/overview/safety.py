@@ -122,6 +122,17 @@ def safety(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSta
             yield _panel(view, Topic.PATHOGENICITY, means, found)
 
 
+def carried(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
+    """Toxins, resistance and virulence factors among the genes of a prophage.
+
+    Args:
+        view: The genes of the prophage, as those of a phage.
+        knowledge: Its table of markers is used.
+    """
+    for means in _MEANS:
+        yield _panel(view, Topic.PATHOGENICITY, means, list(_signs(view, knowledge, means)))
+
+
 def _signs(view: RecordView, knowledge: OverviewKnowledge, means: MarkerMeaning) -> Iterator[_Sign]:
     """Genes of one meaning, by position; each once, by its best sign."""
     for at, player in enumerate(view.players):

@@ -551,6 +551,7 @@ def _statement(one: GenomeStatement, contig: Contig) -> GenomeStatementItem:
         start=start,
         end=end,
         genes=tuple(_item(GeneRoleItem, role, gene=role.gene_id) for role in one.genes),
+        parts=tuple(_statement(part, contig) for part in one.parts),
         **_rounded(one, "probability"),
     )
 

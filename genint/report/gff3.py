@@ -325,9 +325,9 @@ def render_gff3(result: GenintResult) -> str:
         found[array.record].append((array_row(array, lengths[array.record]),))
     for product in result.alternative_products:
         found[product.record].append((slip_row(product, lengths[product.record]),))
-    for at, one in enumerate(result.overview, start=1):
-        if one.start is not None and one.end is not None:
-            found[one.record].append((statement_row(one, at, lengths[one.record]),))
+    for one, number, part_of in _stretches(result):
+        row = statement_row(one, number, lengths[one.record], part_of)
+        found[one.record].append((row,))
     for other in result.other_features:
         found[other.record].append((_other_row(other, lengths[other.record]),))
     for record in result.records:
@@ -360,12 +360,26 @@ def _on_line(row: Row, record_bp: int) -> tuple[Row, ...]:
     return row._replace(end=record_bp, attributes=before), behind
 
 
-def statement_row(one: GenomeStatementItem, number: int, record_bp: int) -> Row:
-    """The stretch that a statement on the genome is about; ``number`` makes its id unique."""
+def _stretches(result: GenintResult) -> Iterator[tuple[GenomeStatementItem, str, str]]:
+    """Statements on a stretch, each with a number and with what it is a part of."""
+    for at, one in enumerate(result.overview, start=1):
+        parts = enumerate(one.parts, start=1)
+        every = (
+            (one, f"{at}", ""),
+            *((part, f"{at}.{number}", f"{one.subject}, ") for number, part in parts),
+        )
+        yield from (found for found in every if found[0].start is not None)
+
+
+def statement_row(one: GenomeStatementItem, number: str, record_bp: int, part_of: str = "") -> Row:
+    """The stretch that a statement on the genome is about; ``number`` makes its id unique.
+
+    A stretch that is a part of another one's has that one's name before its own.
+    """
     start, end = unrolled(one.start or 1, one.end or record_bp, record_bp)
     attributes: Attributes = (
         ("ID", (f"genome-statement-{number}",)),
-        ("Name", (f"{one.topic}: {one.subject}",)),
+        ("Name", (f"{part_of}{one.topic}: {one.subject}",)),
         ("Note", (one.text,)),
     )
     kind = _REGIONS.get(one.topic, "region")

@@ -9,7 +9,7 @@ Whatever comes from the input is escaped, see :mod:`genint.report.markdown_text`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from genint.model.interpretation import FOLDSEEK, HHPRED, NameVerdict
 from genint.model.vocabulary import ConfidenceLevel, NameBasis
@@ -37,6 +37,7 @@ from genint.report.result import (
     Record,
     RnaGeneItem,
 )
+from genint.report.result_overview import GenomeStatementItem
 from genint.report.score import level_sentences
 from genint.report.summaries import DARK_MEANING, headline
 from genint.report.wording import (
@@ -166,11 +167,18 @@ def _overview(result: GenintResult) -> str:
 def _topic(group: TopicStatements) -> str:
     lines = [f"**{group.topic.heading}**", ""]
     for one in group.statements:
-        place = place_text(one)
-        lines.append(f"* {escaped(one.text)}{f' ({place})' if place else ''}")
-        lines += (f"  {at}. {escaped(step)}" for at, step in enumerate(one.reasoning, start=1))
+        lines += _statement(one)
         lines += (f"  * {escaped(text)}" for text in remarks(one))
+        # Their remarks are those of the same topics of any phage, and in the JSON result.
+        for part in one.parts:
+            lines += (f"  {line}" for line in _statement(part, f"{part.topic.heading}: "))
     return "\n".join(lines)
+
+
+def _statement(one: GenomeStatementItem, heading: str = "") -> Iterator[str]:
+    place = place_text(one)
+    yield f"* {heading}{escaped(one.text)}{f' ({place})' if place else ''}"
+    yield from (f"  {at}. {escaped(step)}" for at, step in enumerate(one.reasoning, start=1))
 
 
 def _records(records: Sequence[Record]) -> str:

@@ -5,7 +5,7 @@ Statements that were looked for and not found name what was searched: not found 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -105,12 +105,19 @@ def role_text(role: GeneRoleItem) -> str:
 def roles_by_gene(result: GenintResult) -> Mapping[str, tuple[str, ...]]:
     """By gene, for which statements it matters: ``module: lysis (endolysin)``."""
     found: dict[str, dict[str, None]] = {}
-    for one in result.overview:
+    for one, where in _with_parts(result):
         if one.outcome is Outcome.FOUND:
             for role in one.genes:
-                said = f"{one.topic}: {one.subject} ({role.role})"
+                said = f"{where}{one.topic}: {one.subject} ({role.role})"
                 found.setdefault(role.gene, {})[said] = None
     return {gene: tuple(said) for gene, said in found.items()}
+
+
+def _with_parts(result: GenintResult) -> Iterator[tuple[GenomeStatementItem, str]]:
+    """All statements; those that are part of another with what that is about."""
+    for one in result.overview:
+        yield one, ""
+        yield from ((part, f"{one.subject}, ") for part in one.parts)
 
 
 def overview_texts(result: GenintResult, record: str) -> tuple[str, ...]:

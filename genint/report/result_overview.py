@@ -52,3 +52,5 @@ class GenomeStatementItem(Part):
     searched: tuple[str, ...]
     """With what was searched; what was not found may be there all the same."""
     uncertainties: tuple[str, ...]
+    parts: tuple[GenomeStatementItem, ...] = ()
+    """What is said of the stretch itself, such as the modules of a prophage."""

@@ -19,6 +19,7 @@ from genint.report.gff3 import unrolled
 from genint.report.insdc import cross_references
 from genint.report.overview import overviews, role_text
 from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
+from genint.report.result_overview import GenomeStatementItem
 from genint.report.summaries import headline
 from genint.report.tsv import COLUMNS, Cell, found_cells, table_rows, written
 from genint.report.wording import search_text, shown_text
@@ -61,6 +62,7 @@ STATEMENT_COLUMNS: Final = (
     ("reasoning", "steps, joined by ` | `"),
     ("searched", "with what was searched, joined by `; `"),
     ("uncertainties", "what speaks against it or was not looked at, joined by ` | `"),
+    ("part_of", "what it is a part of, such as `prophage 3`; empty: the record"),
 )
 """Columns of the table of statements."""
 
@@ -90,16 +92,22 @@ def render_short_tsv(result: GenintResult) -> str:
 def statement_rows(result: GenintResult) -> Iterator[tuple[Cell, ...]]:
     """The cells of the table of statements, below its header."""
     for one in result.overview:
-        yield (
-            *(one.record, one.topic, one.subject, one.value, one.outcome, one.probability),
-            f"{one.right} of {one.judged}" if one.judged else None,
-            *(one.start, one.end, one.text),
-            "; ".join(map(role_text, one.genes)),
-            "; ".join(one.missing),
-            " | ".join(one.reasoning),
-            "; ".join(one.searched),
-            " | ".join(one.uncertainties),
-        )
+        yield _statement_row(one)
+        yield from (_statement_row(part, one.subject) for part in one.parts)
+
+
+def _statement_row(one: GenomeStatementItem, part_of: str = "") -> tuple[Cell, ...]:
+    return (
+        *(one.record, one.topic, one.subject, one.value, one.outcome, one.probability),
+        f"{one.right} of {one.judged}" if one.judged else None,
+        *(one.start, one.end, one.text),
+        "; ".join(map(role_text, one.genes)),
+        "; ".join(one.missing),
+        " | ".join(one.reasoning),
+        "; ".join(one.searched),
+        " | ".join(one.uncertainties),
+        part_of,
+    )
 
 
 def render_overview(result: GenintResult) -> str:

@@ -537,6 +537,10 @@ class DarkGeneAnswer(_Answer):
     locus: str
     organism: str
     job_id: str
+    rank: int | None
+    """1 is the most promising dark gene of its genome; null for jobs of older versions."""
+    priority: float | None
+    """By which it is ranked, 0 to 1; a ranking aid, not a probability."""
 
     @classmethod
     def of(cls, entry: DarkGeneEntry) -> Self:

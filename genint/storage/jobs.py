@@ -119,6 +119,7 @@ GIVEN_UP = (
 NO_JOB_LEFT = "A guest may submit three genomes: create an account to go on, which keeps them"
 _LIKE_SIGNS = re.compile(r"[\\%_]")
 """What means something in a pattern of LIKE."""
+_PRIORITY_DECIMALS = 4
 _DAY_US = 86_400 * MICROSECONDS
 _EVERY_LEASE_US = 1_000 * 365 * _DAY_US
 
@@ -631,7 +632,11 @@ def _containing(text: str) -> str:
 
 
 def _dark_gene(row: Row) -> DarkGeneEntry:
-    return DarkGeneEntry(row["id"], row["name"], row["locus"], row["filename"], row["job_id"])
+    priority = row["priority"]
+    return DarkGeneEntry(
+        *(row["id"], row["name"], row["locus"], row["filename"], row["job_id"], row["rank"]),
+        None if priority is None else round(priority, _PRIORITY_DECIMALS),
+    )
 
 
 async def _replace_dark_genes(
@@ -641,7 +646,7 @@ async def _replace_dark_genes(
     await session.execute("delete_dark_genes", job_id=job_id)
     for first in range(0, len(dark_genes), DARK_GENES_AT_ONCE):
         some = [
-            [storable(gene.id), storable(gene.name), storable(gene.locus)]
+            [*map(storable, (gene.id, gene.name, gene.locus)), gene.rank, gene.priority]
             for gene in dark_genes[first : first + DARK_GENES_AT_ONCE]
         ]
         await session.execute(

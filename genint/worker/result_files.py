@@ -187,12 +187,16 @@ def _outcome(result: GenintResult, result_bytes: int) -> Outcome:
             supported_genes=counts.supported_genes,
             file_only_genes=counts.file_only_genes,
         ),
-        dark_genes=tuple(
-            DarkGene(gene.id, gene.name, gene.locus) for gene in result.genes if gene.is_dark
-        ),
+        dark_genes=tuple(_dark_gene(gene) for gene in result.genes if gene.is_dark),
         report_version=__version__,
         result_bytes=result_bytes,
     )
+
+
+def _dark_gene(gene: GeneItem) -> DarkGene:
+    novelty = gene.novelty
+    ranked = (None, None) if novelty is None else (novelty.rank, novelty.priority)
+    return DarkGene(gene.id, gene.name, gene.locus, *ranked)
 
 
 def _write(file: Path, content: bytes) -> None:

@@ -66,14 +66,16 @@ RETURNING id, user_id;
 SELECT id, jobs_left FROM users WHERE id = :id AND disabled_at IS NULL FOR NO KEY UPDATE;
 
 -- name: add_dark_genes(job_id, first_position, genes)!
--- genes is JSON, a list of [id, name, locus].
-INSERT INTO dark_genes (job_id, position, id, name, locus)
+-- genes is JSON, a list of [id, name, locus, rank, priority].
+INSERT INTO dark_genes (job_id, position, id, name, locus, rank, priority)
 SELECT
     :job_id,
     :first_position + gene.number - 1,
     gene.value ->> 0,
     gene.value ->> 1,
-    gene.value ->> 2
+    gene.value ->> 2,
+    CAST(gene.value ->> 3 AS BIGINT),
+    CAST(gene.value ->> 4 AS DOUBLE PRECISION)
 FROM json_array_elements(CAST(:genes AS JSON)) WITH ORDINALITY AS gene (value, number);
 
 -- name: list_known_jobs(ids)

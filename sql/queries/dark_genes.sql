@@ -7,7 +7,8 @@ WHERE user_id = :user_id AND status = 'COMPLETED';
 -- name: list_dark_genes(user_id, before_us, before_id, after_position, most)
 -- Newest job first, its genes in the order of the genome, beginning after the gene of
 -- that job and position.
-SELECT d.id, d.name, d.locus, d.position, d.job_id, j.filename, j.created_at
+SELECT
+    d.id, d.name, d.locus, d.position, d.rank, d.priority, d.job_id, j.filename, j.created_at
 FROM jobs AS j
 INNER JOIN dark_genes AS d ON j.id = d.job_id
 WHERE

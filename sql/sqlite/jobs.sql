@@ -55,14 +55,16 @@ RETURNING id, user_id;
 SELECT id, jobs_left FROM users WHERE id = :id AND disabled_at IS NULL;
 
 -- name: add_dark_genes(job_id, first_position, genes)!
--- genes is JSON, a list of [id, name, locus].
-INSERT INTO dark_genes (job_id, position, id, name, locus)
+-- genes is JSON, a list of [id, name, locus, rank, priority].
+INSERT INTO dark_genes (job_id, position, id, name, locus, rank, priority)
 SELECT
     :job_id,
     :first_position + gene.key,
     json_extract(gene.value, '$[0]'),
     json_extract(gene.value, '$[1]'),
-    json_extract(gene.value, '$[2]')
+    json_extract(gene.value, '$[2]'),
+    json_extract(gene.value, '$[3]'),
+    json_extract(gene.value, '$[4]')
 FROM json_each(:genes) AS gene;
 
 -- name: list_known_jobs(ids)

@@ -9,7 +9,7 @@ import pytest
 
 from genint.knowledge import load_prophages
 from genint.knowledge.prophages import GeneLook, Recognised, Task
-from genint.model import GenomeKind, Interval, Location, RnaGene, Strand, Topic
+from genint.model import GenomeKind, Interval, Location, RnaGene, Strand, Topic, Topology
 from genint.model.overview import Outcome
 from genint.overview.prophage_scan import is_complete, probabilities, regions_of
 from tests.builders.overviews import GENE_BP, SPACE_BP, described, genome_of
@@ -34,6 +34,8 @@ PHAGE = (
     "endolysin",
 )
 FIRST = len(HOUSE)
+WHOLE = (*PHAGE[:9], *("minor tail protein", "head morphogenesis protein") * 5, *PHAGE[9:])
+"""Of as many genes as whole phages have."""
 
 
 def bacterium(products=(*HOUSE, *PHAGE, *HOUSE), kind=GenomeKind.BACTERIUM):
@@ -78,6 +80,42 @@ def test_what_a_remnant_lacks_is_named():
     (found,) = prophages_of(bacterium((*HOUSE, *kept, *HOUSE)))
     assert found.missing == ("integrase",)
     assert found.value == "remnant or part"
+
+
+def test_a_whole_prophage_has_the_report_of_a_phage():
+    (found,) = prophages_of(bacterium((*HOUSE, *WHOLE, *HOUSE)))
+    modules = {one.subject: one for one in found.parts if one.topic is Topic.MODULE}
+    assert [role.gene_id for role in modules["lysis"].genes] == [
+        f"g{FIRST + len(WHOLE) + at}" for at in (-1, 0)
+    ]
+    assert {Topic.RECEPTOR_BINDING, Topic.RELATIVE, Topic.PATHOGENICITY} <= {
+        one.topic for one in found.parts
+    }
+    assert any("No toxin was found by what was searched" in one.text for one in found.parts)
+
+
+def test_nothing_in_the_report_of_a_prophage_reaches_beyond_it():
+    genome = bacterium((*HOUSE, "holin", *WHOLE, *HOUSE))
+    circle = replace(genome.contigs[0], topology=Topology.CIRCULAR)
+    (found,) = prophages_of(replace(genome, contigs=(circle,)))
+    stretches = [one.interval for one in found.parts if one.interval is not None]
+    assert found.interval is not None
+    assert stretches
+    assert all(found.interval.contains(stretch) for stretch in stretches)
+
+
+def test_of_a_remnant_only_what_was_found_is_said():
+    kept = [name for name in PHAGE if name not in ("integrase", "excisionase")]
+    (found,) = prophages_of(bacterium((*HOUSE, *kept, *HOUSE)))
+    assert found.parts
+    assert all(one.outcome is not Outcome.NOT_FOUND for one in found.parts)
+
+
+def test_a_toxin_in_a_prophage_is_named_in_its_report():
+    genes = (*PHAGE[:-1], "Shiga toxin subunit A", PHAGE[-1])
+    (found,) = prophages_of(bacterium((*HOUSE, *genes, *HOUSE)))
+    (toxins,) = [one for one in found.parts if one.subject == "toxins"]
+    assert [role.gene_id for role in toxins.genes] == [f"g{FIRST + len(PHAGE)}"]
 
 
 def test_a_direct_repeat_gives_the_borders_and_is_shown():

@@ -41,6 +41,18 @@ def said(genome) -> tuple[GenomeStatement, ...]:
             "intact",
             "A prophage that looks intact.",
             interval=type(genome.genes[0].span)(*over_origin),
+            parts=(
+                GenomeStatement(
+                    Topic.MODULE,
+                    "made",
+                    "lysis",
+                    "1 gene",
+                    "Lysis of the prophage: 1 gene.",
+                    interval=genome.genes[1].span,
+                    genes=(GeneRole("g2", "holin", ConfidenceLevel.HIGH),),
+                    reasoning=("The holin: g2.",),
+                ),
+            ),
         ),
         GenomeStatement(
             Topic.SAFETY,
@@ -82,7 +94,22 @@ def test_what_was_not_found_says_with_what_was_searched_and_what_was_not(result)
 @pytest.mark.parametrize("name", ["md", "html", "overview", "gff3"])
 def test_each_format_has_every_statement(result, name):
     text = render(result, name)
-    assert [one.text for one in result.overview if one.text not in text] == []
+    every = [part.text for one in result.overview for part in (one, *one.parts)]
+    assert [one for one in every if one not in text and one.replace(":", "%3A") not in text] == []
+
+
+def test_what_is_said_of_a_prophage_itself_is_a_part_of_its_statement(result):
+    (lysis,) = result.overview[1].parts
+    assert (lysis.topic, lysis.start, lysis.end) == (Topic.MODULE, 631, 1230)
+    assert parse_result(render_json(result).encode()).overview[1].parts == (lysis,)
+    header, *lines = render(result, "overview").splitlines()
+    rows = [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
+    assert [(row["subject"], row["part_of"]) for row in rows[1:3]] == [
+        ("region 1", ""),
+        ("lysis", "region 1"),
+    ]
+    (feature,) = [line for line in render(result, "gff3").splitlines() if "statement-2.1;" in line]
+    assert "Name=region 1%2C module: lysis" in feature
 
 
 def test_a_measured_statement_says_how_often_such_statements_held(result):
@@ -94,7 +121,10 @@ def test_a_measured_statement_says_how_often_such_statements_held(result):
 def test_the_table_of_genes_names_the_statements_that_rest_on_a_gene(result):
     header, *lines = render(result, "tsv").splitlines()
     at = header.split("\t").index("genome_roles")
-    assert [line.split("\t")[at] for line in lines] == ["lifestyle: lifestyle (integrase)", ""]
+    assert [line.split("\t")[at] for line in lines] == [
+        "lifestyle: lifestyle (integrase)",
+        "region 1, module: lysis (holin)",
+    ]
 
 
 def test_a_stretch_of_the_genome_is_a_feature_for_browsers(result):

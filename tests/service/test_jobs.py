@@ -83,8 +83,10 @@ async def test_a_genome_goes_in_and_its_genes_come_out(ada_anywhere, examples):
     assert listed["total"] == len(dark)
     assert [entry["id"] for entry in listed["genes"]] == [gene["id"] for gene in dark]
     for entry in listed["genes"]:
-        assert set(entry) == {"id", "name", "locus", "organism", "job_id"}
+        assert set(entry) == {"id", "name", "locus", "organism", "job_id", "rank", "priority"}
         assert (entry["organism"], entry["job_id"]) == ("phiX174.gbk", job_id)
+    ranked = {gene["id"]: (gene["novelty"]["rank"], gene["novelty"]["priority"]) for gene in dark}
+    assert {gene["id"]: (gene["rank"], gene["priority"]) for gene in listed["genes"]} == ranked
     page = await ada.client.get(job["report_url"])
     assert page.status == 200
     text = await page.text()

@@ -22,7 +22,7 @@ OUTCOME = Outcome(
         supported_genes=6,
         file_only_genes=2,
     ),
-    (DarkGene("g1", "orf1", "L_1"), DarkGene("g2", "orf2", "L_2")),
+    (DarkGene("g1", "orf1", "L_1", 2, 0.4375), DarkGene("g2", "orf2", "L_2")),
     "1.0",
 )
 

@@ -29,6 +29,12 @@ async def test_dark_genes_come_newest_job_first_in_the_order_of_the_genome(
     assert (page.total, page.next_cursor) == (4, None)
 
 
+async def test_dark_genes_keep_their_rank_or_none(storage, new_job, user_id, outcome):
+    await finish_new(storage, new_job, outcome)
+    page = await storage.jobs.dark_genes(user_id)
+    assert [(gene.rank, gene.priority) for gene in page.genes] == [(2, 0.4375), (None, None)]
+
+
 async def test_dark_genes_come_in_pages_that_join_up(storage, new_job, user_id, outcome):
     for _ in range(3):
         await finish_new(storage, new_job, outcome)
