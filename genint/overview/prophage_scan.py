@@ -3,10 +3,15 @@
 The probability of each gene follows from the log-odds of all genes around it by the forward and
 backward sums of a hidden Markov model (Rabiner LR. Proc IEEE 1989;77:257). Runs of probable
 genes that hold what prophages are known by are regions.
+
+Prophages of filamentous phages are too small, and their genes too little known, for these sums.
+They are found from the ATPase that assembles the virion, which all of them have (pI, called zona
+occludens toxin in *Vibrio cholerae* phage CTX; Roux S, et al. Nat Microbiol 2019;4:1895).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import exp
@@ -36,6 +41,14 @@ _LEAST_FAMILIES: Final = 4
 """A region without genes of a virion has an integrase, so many genes, so many of phages."""
 
 
+_ASSEMBLY: Final = re.compile(
+    r"\bzona occludens toxin|\bzot\b|filamentous phage assembly|\bassembly protein pI\b", re.I
+)
+_ASSEMBLY_PFAM: Final = "PF05707"
+_FILAMENTOUS_GENES: Final = range(6, 16)
+"""Known ones have some 8 to 14."""
+_MOST_SPACE_BP: Final = 1_000
+"""Between genes of a filamentous phage."""
 _LEAST_COMPLETE: Final = 25
 _LEAST_VIRION: Final = 5
 
@@ -88,6 +101,47 @@ def regions_of(looks: Sequence[GeneLook], model: ProphageModel) -> tuple[Run, ..
     """Regions of prophages along a record, by position."""
     found = (_trimmed(run, looks) for run in _probable_runs(looks, model))
     return tuple(run for run in found if _is_prophage(run.of(looks)))
+
+
+def filamentous_runs(players: Sequence[Player], looks: Sequence[GeneLook]) -> tuple[Run, ...]:
+    """Prophages of filamentous phages along a record, by position.
+
+    Around the gene of the ATPase they reach as far as genes on its strand, one close behind the
+    other, are dark or of phages.
+    """
+    runs: list[Run] = []
+    for at, player in enumerate(players):
+        if _assembles_filaments(player) and not (runs and at <= runs[-1].last):
+            run = Run(_end_of(players, looks, at, -1), _end_of(players, looks, at, 1))
+            if run.last - run.first + 1 in _FILAMENTOUS_GENES:
+                runs.append(run)
+    return tuple(runs)
+
+
+def _assembles_filaments(player: Player) -> bool:
+    read = player.result.interpretation
+    if read is None:
+        return False
+    return any(
+        _ASSEMBLY.search(item.subject) or item.accession == _ASSEMBLY_PFAM for item in read.evidence
+    )
+
+
+def _end_of(players: Sequence[Player], looks: Sequence[GeneLook], at: int, step: int) -> int:
+    while 0 <= at + step < len(players):
+        here, there = players[at].result.gene, players[at + step].result.gene
+        left, right = (here, there) if step > 0 else (there, here)
+        is_far = right.span.start - left.span.end > _MOST_SPACE_BP
+        if is_far or there.strand is not here.strand or not _may_be_phage(looks[at + step]):
+            break
+        at += step
+    return at
+
+
+def _may_be_phage(look: GeneLook) -> bool:
+    if look.task in (Task.MOBILE, Task.INTEGRATION):
+        return False
+    return look.task is Task.UNKNOWN or look.by is Recognised.PHAGE_FAMILY
 
 
 def probabilities(looks: Sequence[GeneLook], model: ProphageModel) -> list[float]:

@@ -19,7 +19,14 @@ from genint.model.interval import Interval
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import BACTERIUM_BP, GenomeKind
 from genint.overview.modules import modules
-from genint.overview.prophage_scan import Run, is_complete, looks_of, probabilities, regions_of
+from genint.overview.prophage_scan import (
+    Run,
+    filamentous_runs,
+    is_complete,
+    looks_of,
+    probabilities,
+    regions_of,
+)
 from genint.overview.receptors import receptor_binding
 from genint.overview.record import Player, RecordView
 from genint.overview.relatives import closest_relatives
@@ -76,9 +83,13 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
     looks = looks_of(view.players, knowledge.families)
     sure = probabilities(looks, knowledge.prophages)
     runs = regions_of(looks, knowledge.prophages)
-    for number, run in enumerate(runs, start=1):
-        yield _statement(_bounded(number, run, looks, sure, view), view, knowledge)
-    if not runs and len(view.contig) >= BACTERIUM_BP:
+    small = [run for run in filamentous_runs(view.players, looks) if not _overlaps(run, runs)]
+    for number, run in enumerate(sorted((*runs, *small)), start=1):
+        if run in small:
+            yield _filamentous(number, run, view, knowledge)
+        else:
+            yield _statement(_bounded(number, run, looks, sure, view), view, knowledge)
+    if not runs and not small and len(view.contig) >= BACTERIUM_BP:
         yield GenomeStatement(
             Topic.PROPHAGE,
             view.contig.id,
@@ -88,9 +99,53 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
             Outcome.NOT_FOUND,
             searched=(*view.searched, _HOW),
             uncertainties=(
-                "Small prophages of filamentous phages, and remnants of a few genes, are missed.",
+                "Remnants of a few genes are missed, and of filamentous phages those whose assembly"
+                " protein is not recognised.",
             ),
         )
+
+
+def _overlaps(run: Run, others: Sequence[Run]) -> bool:
+    return any(run.first <= other.last and other.first <= run.last for other in others)
+
+
+def _filamentous(
+    number: int, run: Run, view: RecordView, knowledge: OverviewKnowledge
+) -> GenomeStatement:
+    """A small prophage of which little more than its assembly protein is recognised."""
+    players = view.players[run.first : run.last + 1]
+    spans = [player.result.gene.span for player in players]
+    interval = Interval(spans[0].start, max(span.end for span in spans))
+    named = [player for player in players if player.name]
+    dark = len(players) - len(named)
+    first, last = interval.one_based(len(view.contig))
+    return GenomeStatement(
+        Topic.PROPHAGE,
+        view.contig.id,
+        f"prophage {number}",
+        "filamentous",
+        f"Prophage {number}, probably of a filamentous phage: {first:,} to {last:,}, "
+        f"{len(interval) / 1000:.1f} kb, {len(players)} genes.",
+        interval=interval,
+        genes=tuple(_role(player) for player in players),
+        reasoning=(
+            "Its assembly protein (pI, or zona occludens toxin) and what else is recognised: "
+            + ", ".join(f"{one.gene_id} ({one.name}, {one.level})" for one in named)
+            + ".",
+            f"{len(players)} genes on one strand, close to each other, of which {dark} are dark: "
+            "filamentous phages have some 8 to 14 genes, most of them short and little known.",
+        ),
+        uncertainties=(
+            "It rests on one protein and on how the genes lie: how often that is right was not "
+            "measured.",
+            "The borders may be off by several genes.",
+        ),
+        parts=tuple(
+            one
+            for one in carried(replace(view, kind=GenomeKind.PHAGE, players=players), knowledge)
+            if one.outcome is not Outcome.NOT_FOUND
+        ),
+    )
 
 
 def _bounded(

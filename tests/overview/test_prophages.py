@@ -104,6 +104,31 @@ def test_nothing_in_the_report_of_a_prophage_reaches_beyond_it():
     assert all(found.interval.contains(stretch) for stretch in stretches)
 
 
+def filamentous(*around):
+    genome = bacterium((*HOUSE, *around, *HOUSE))
+    (contig,) = genome.contigs
+    turned = tuple(
+        replace(gene, location=Location.simple(gene.span, Strand.REVERSE))
+        if gene.product in HOUSE
+        else gene
+        for gene in contig.genes
+    )
+    return replace(genome, contigs=(replace(contig, genes=turned),))
+
+
+def test_a_filamentous_phage_is_found_by_its_assembly_protein_among_dark_genes():
+    genome = filamentous(*[None] * 5, "zona occludens toxin", *[None] * 3)
+    (found,) = prophages_of(genome)
+    assert found.value == "filamentous"
+    assert [role.gene_id for role in found.genes] == [f"g{FIRST + at}" for at in range(1, 10)]
+    assert found.probability is None
+
+
+def test_an_assembly_protein_among_genes_of_the_host_makes_no_prophage():
+    assert prophages_of(filamentous(None, "zona occludens toxin", None)) == []
+    assert prophages_of(filamentous(*[None] * 9)) == []
+
+
 def test_of_a_remnant_only_what_was_found_is_said():
     kept = [name for name in PHAGE if name not in ("integrase", "excisionase")]
     (found,) = prophages_of(bacterium((*HOUSE, *kept, *HOUSE)))

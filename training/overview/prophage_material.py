@@ -21,7 +21,7 @@ from genint.model.evidence import residues_digest
 from genint.model.genome import Gene
 from genint.model.interval import Strand
 from genint.model.vocabulary import EvidenceSource
-from genint.overview.prophage_scan import looks_of
+from genint.overview.prophage_scan import Run, filamentous_runs, looks_of
 from genint.overview.record import Player, players_of
 
 _MARK = "is_phage"
@@ -37,7 +37,8 @@ _HEAD = """\
 # written by hand: python -m training.overview.prophages --interpret
 # A word a gene, by position: task, what recognises it, class of length, turn of the strand, space
 # before it, and whether the file marks it as a prophage's (1, 0, ? where the file has no such
-# gene). `missed`: marked genes that were not predicted.
+# gene). `missed`: marked genes that were not predicted. `filamentous`: first and last gene, counted
+# from 0, of the runs around an assembly protein of filamentous phages.
 """
 
 
@@ -51,6 +52,8 @@ class Stretch(NamedTuple):
         missed: Genes that the file marks and that were not predicted.
         looks: By position.
         marked: Of each gene, whether the file marks it; None where the file has no such gene.
+        filamentous: Runs around an assembly protein of filamentous phages; nothing of them is
+            fitted.
     """
 
     genome: str
@@ -59,6 +62,7 @@ class Stretch(NamedTuple):
     missed: int
     looks: tuple[GeneLook, ...]
     marked: tuple[bool | None, ...]
+    filamentous: tuple[Run, ...] = ()
 
 
 def interpret_all(data: Path, cache: Path | None) -> tuple[Stretch, ...]:
@@ -88,7 +92,9 @@ def _read(
         ends = [_end(player.result.gene) for player in players]
         missed = sum(mark for end, mark in told.items() if end not in set(ends))
         group = " ".join(name.split("_")[:2])
-        yield Stretch(name, group, contig.id, missed, shown, tuple(told.get(end) for end in ends))
+        marked = tuple(told.get(end) for end in ends)
+        small = filamentous_runs(players, looks)
+        yield Stretch(name, group, contig.id, missed, shown, marked, small)
 
 
 def _without(player: Player, look: GeneLook, hidden: frozenset[str]) -> GeneLook:
@@ -145,10 +151,12 @@ def _fasta(path: Path) -> Iterator[tuple[str, str]]:
 
 def table_of(stretches: Sequence[Stretch]) -> str:
     """The text of ``prophage_genes.tsv``."""
-    lines = ["genome\tgroup\trecord\tmissed\tgenes"]
+    lines = ["genome\tgroup\trecord\tmissed\tfilamentous\tgenes"]
     for one in stretches:
         words = " ".join(map(_word, one.looks, one.marked))
-        lines.append(f"{one.genome}\t{one.group}\t{one.record}\t{one.missed}\t{words}")
+        small = " ".join(f"{run.first}-{run.last}" for run in one.filamentous)
+        where = f"{one.genome}\t{one.group}\t{one.record}"
+        lines.append(f"{where}\t{one.missed}\t{small}\t{words}")
     return _HEAD + "\n".join(lines) + "\n"
 
 
@@ -162,9 +170,14 @@ def read_table(text: str) -> tuple[Stretch, ...]:
     """The records of such a table; ValueError or KeyError where a word is none."""
     rows = [line.split("\t") for line in text.splitlines() if line[:1] != "#"][1:]
     return tuple(
-        Stretch(genome, group, record, int(missed), *_genes(words.split()))
-        for genome, group, record, missed, words in rows
+        Stretch(genome, group, record, int(missed), *_genes(words.split()), _runs(small))
+        for genome, group, record, missed, small, words in rows
     )
+
+
+def _runs(text: str) -> tuple[Run, ...]:
+    ends = (word.split("-") for word in text.split())
+    return tuple(Run(int(first), int(last)) for first, last in ends)
 
 
 def _genes(words: Sequence[str]) -> tuple[tuple[GeneLook, ...], tuple[bool | None, ...]]:
