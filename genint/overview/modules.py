@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Topology
-from genint.model.interval import Interval
+from genint.model.interval import Interval, Strand
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
 from genint.overview.record import Player, RecordView
@@ -40,6 +40,14 @@ def _part(name: str, *roles: str) -> _Part:
     return _Part(name, frozenset(roles))
 
 
+_TAPE: Final = _part("tape measure or DNA ejection protein", "tape_measure", "ejection")
+_TUBE: Final = frozenset({"major_tail", "tail_sheath"})
+_NO_TAIL_PART: Final = frozenset({None, "tail_other"})
+"""Roles that leave open which part of a tail a protein is."""
+_TAPE_GENES: Final = 7
+"""Behind the protein of the tail tube."""
+_TAPE_AA: Final = 450
+"""The tail is as long as this protein (Katsura I. Nature 1987;327:73): shorter ones are rare."""
 _MODULES: Final = (
     _Module(
         "packaging",
@@ -57,7 +65,7 @@ _MODULES: Final = (
         "tail",
         frozenset({Category.TAIL, Category.CONNECTOR}),
         (
-            _part("tape measure or DNA ejection protein", "tape_measure", "ejection"),
+            _TAPE,
             _part(
                 "protein that binds the host (tail fibre, spike or baseplate)",
                 "tail_fiber",
@@ -149,6 +157,7 @@ def _module(view: RecordView, module: _Module) -> GenomeStatement:
     ordered = [player for player in view.players if player.gene_id in members]
     missing = tuple(part.name for part, players in expected if not players)
     where = _main_cluster(view, ordered)
+    tape = _tape_candidate(view) if _TAPE.name in missing else None
     return GenomeStatement(
         Topic.MODULE,
         view.contig.id,
@@ -159,9 +168,41 @@ def _module(view: RecordView, module: _Module) -> GenomeStatement:
         interval=where,
         genes=tuple(player.as_role() for player in ordered),
         missing=missing,
-        reasoning=tuple(_steps(module, expected, ordered)),
+        reasoning=(*_steps(module, expected, ordered), *_hints(tape)),
         searched=() if ordered and not missing else view.searched,
     )
+
+
+def _hints(tape: Player | None) -> Iterator[str]:
+    if tape is not None:
+        what = tape.name or "dark"
+        yield (
+            f"{tape.gene_id} ({what}, {_length_aa(tape):,} amino acids) may be the tape measure "
+            "protein: it is the longest gene without another task behind the protein of the tail "
+            "tube."
+        )
+
+
+def _tape_candidate(view: RecordView) -> Player | None:
+    """What its place and length make a candidate for the tape measure protein; None: nothing."""
+    tubes = [player for player in view.players if player.role in _TUBE]
+    if not tubes:
+        return None
+    strand = tubes[0].result.gene.strand
+    forward = strand is Strand.FORWARD
+    along = view.players if forward else view.players[::-1]
+    last = along.index(tubes[-1] if forward else tubes[0])
+    near = [
+        player
+        for player in along[last + 1 : last + 1 + _TAPE_GENES]
+        if player.role in _NO_TAIL_PART and player.result.gene.strand is strand
+    ]
+    longest = max(near, key=_length_aa, default=None)
+    return longest if longest is not None and _length_aa(longest) >= _TAPE_AA else None
+
+
+def _length_aa(player: Player) -> int:
+    return len(player.result.gene.protein)
 
 
 def _sentence(module: _Module, members: Sequence[Player], missing: Sequence[str]) -> str:

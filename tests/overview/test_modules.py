@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from genint.model import GenomeKind, Interval, Topic, Topology
+from genint.model import GenomeKind, Interval, Location, Strand, Topic, Topology
 from genint.model.overview import Outcome
 from tests.builders.overviews import GENE_BP, SPACE_BP, described, genome_of
 
@@ -84,3 +86,33 @@ def test_what_phages_need_for_no_task_is_listed_as_moron_genes():
 def test_records_that_are_no_tailed_phages_have_no_modules(kind):
     products = ("DNA helicase", "major spike protein") if kind is GenomeKind.PHAGE else TAILED
     assert modules_of(products, kind=kind) == {}
+
+
+def tape_hints(length_aa, strand=Strand.FORWARD, after="tail fiber protein"):
+    """Of a phage with an unnamed gene of this length behind its tail tube."""
+    products = ["terminase large subunit", "major tail protein", "holin", "tail protein", after]
+    genome = genome_of(products if strand is Strand.FORWARD else products[::-1])
+    (contig,) = genome.contigs
+    genes = tuple(
+        replace(
+            gene,
+            location=Location.simple(gene.span, strand),
+            protein="M" * (length_aa if gene.product == "tail protein" else 199),
+        )
+        for gene in contig.genes
+    )
+    genome = replace(genome, contigs=(replace(contig, genes=genes),))
+    (tail,) = [one for one in described(genome) if one.subject == "tail"]
+    return [step for step in tail.reasoning if "may be the tape measure" in step]
+
+
+@pytest.mark.parametrize("strand", list(Strand))
+def test_a_long_unnamed_gene_behind_the_tail_tube_is_a_candidate_for_the_tape_measure(strand):
+    (hint,) = tape_hints(800, strand)
+    gene = "g4" if strand is Strand.FORWARD else "g2"
+    assert hint.startswith(f"{gene} (tail protein, 800 amino acids)")
+
+
+def test_no_candidate_is_named_where_it_is_short_or_a_tape_measure_is_known():
+    assert tape_hints(300) == []
+    assert tape_hints(800, after="tape measure protein") == []
