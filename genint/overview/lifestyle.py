@@ -35,9 +35,10 @@ _PARTITION: Final = re.compile(
 )
 _POLYMERASE: Final = re.compile(r"^(putative )?(DNA-(dependent|directed) )?RNA polymerase", re.I)
 _NO_POLYMERASE: Final = re.compile(r"sigma|inhibit|bind|factor|associated|ribosyl|RNA-dep", re.I)
-_STAYS: Final = ("integrase", "transposition", "partition")
+STAYS: Final = ("integrase", "transposition", "partition")
+"""Marks of what a temperate phage stays in its host by."""
 _CONTROLS: Final = ("repressor", "antirepressor", "excisionase")
-_DECISIVE: Final = (*_STAYS, *_CONTROLS)
+_DECISIVE: Final = (*STAYS, *_CONTROLS)
 """Marks of temperate phages."""
 _MOST_CONTROLS: Final = 3
 _MOST_REGULATORS: Final = 3
@@ -146,7 +147,7 @@ def _is_integrase(player: Player) -> bool:
 
 def marks_of(view: RecordView, found: Found) -> LifestyleMarks:
     """What the model takes of the genes that were found."""
-    stays = float(any(found.get(mark) for mark in _STAYS))
+    stays = float(any(found.get(mark) for mark in STAYS))
     controls = sum(len(found.get(mark, ())) for mark in _CONTROLS)
     recognised = sum(not player.result.is_dark for player in view.players) / len(view.players)
     return LifestyleMarks(

@@ -6,6 +6,7 @@ module without an expected gene has a dark or misnamed one, or the record is no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -21,10 +22,24 @@ _GAP_GENES: Final = 6
 
 
 class _Part(NamedTuple):
-    """Something that a module has: one of some roles."""
+    """Something that a module has: one of some roles, or a domain that shows it."""
 
     name: str
     roles: frozenset[str]
+    domains: re.Pattern[str] | None = None
+
+    def players(self, view: RecordView) -> tuple[Player, ...]:
+        """The genes that are it, by position; proteins of the virion have such domains too."""
+        named = view.playing(self.roles)
+        if named or self.domains is None:
+            return named
+        return tuple(
+            player
+            for player in view.players
+            if self.domains.search(player.name)
+            and player.category not in _VIRION
+            and player.level.is_supported
+        )
 
 
 class _Module(NamedTuple):
@@ -40,6 +55,16 @@ def _part(name: str, *roles: str) -> _Part:
     return _Part(name, frozenset(roles))
 
 
+_VIRION: Final = frozenset({Category.TAIL, Category.HEAD, Category.CONNECTOR, Category.PACKAGING})
+_ENDOLYSIN: Final = _Part(
+    "endolysin",
+    frozenset({"endolysin"}),
+    re.compile(
+        r"n-acetylmuramoyl-l-alanine amidase|lytic transglycosylase|lysozyme|muramidase"
+        r"|peptidoglycan|endolysin",
+        re.I,
+    ),
+)
 _TAPE: Final = _part("tape measure or DNA ejection protein", "tape_measure", "ejection")
 _TUBE: Final = frozenset({"major_tail", "tail_sheath"})
 _NO_TAIL_PART: Final = frozenset({None, "tail_other"})
@@ -77,7 +102,7 @@ _MODULES: Final = (
     _Module(
         "lysis",
         frozenset({Category.LYSIS}),
-        (_part("endolysin", "endolysin"), _part("holin", "holin")),
+        (_ENDOLYSIN, _part("holin", "holin")),
         frozenset({"antiholin", "spanin"}),
     ),
     _Module(
@@ -151,7 +176,7 @@ def _module(view: RecordView, module: _Module) -> GenomeStatement:
         for player in view.players
         if player.category in module.categories and not player.result.is_dark
     ]
-    expected = [(part, view.playing(part.roles)) for part in module.expected]
+    expected = [(part, part.players(view)) for part in module.expected]
     members = {player.gene_id: player for _, players in expected for player in players}
     members |= {player.gene_id: player for player in found}
     ordered = [player for player in view.players if player.gene_id in members]

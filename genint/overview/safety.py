@@ -35,6 +35,7 @@ from genint.overview.ends import (
     predicted_ends,
     terminase_families_of,
 )
+from genint.overview.lifestyle import STAYS, marks_found
 from genint.overview.record import Player, RecordView
 
 _SAME_IDENTITY: Final = 0.9
@@ -72,6 +73,11 @@ _EFFLUX: Final = (
 _NO_PROOF: Final = "What was not found by this is not shown to be absent."
 _INTEGRATION: Final = frozenset({"integrase"})
 _LYSOGENY: Final = frozenset({"excisionase", "phage_repressor", "antirepressor", "transposase"})
+_STAYING: Final = {
+    "integrase": "An integrase was",
+    "transposition": "Proteins that transpose the genome, as those of phage Mu, were",
+    "partition": "Proteins that keep the genome as a plasmid were",
+}
 _MEANS: Final = tuple(MarkerMeaning)
 _PHAGE_ROLES: Final = frozenset(
     """integrase excisionase phage_repressor antirepressor terminase_large terminase_small portal
@@ -286,13 +292,18 @@ def _doubts(view: RecordView, means: MarkerMeaning, *, is_covered: bool) -> Iter
 
 def _lysogeny(view: RecordView) -> GenomeStatement:
     """Integrase and other signs that the phage can stay in its host."""
-    integrases = view.playing(_INTEGRATION)
-    others = view.playing(_LYSOGENY)
-    sure = [player for player in integrases if player.level.is_supported]
-    genes = tuple(player.as_role() for player in (*integrases, *others))
+    marks = marks_found(view)
+    stays = {mark: tuple(marks.get(mark, ())) for mark in STAYS}
+    stays["integrase"] = view.playing(_INTEGRATION)
+    staying = [player for players in stays.values() for player in players]
+    others = [player for player in view.playing(_LYSOGENY) if player not in staying]
+    sure = [player for player in staying if player.level.is_supported]
+    genes = tuple(player.as_role() for player in (*staying, *others))
     if sure:
-        outcome, value = Outcome.FOUND, "integrase"
-        text = f"An integrase was found ({_ids(sure)}): the phage can probably become a prophage."
+        value = next(mark for mark, players in stays.items() if sure[0] in players)
+        outcome = Outcome.FOUND
+        what = f"{_STAYING[value]} found ({_ids(sure)})"
+        text = f"{what}: the phage can probably become a prophage."
     elif genes:
         outcome, value = Outcome.CANNOT_TELL, "cannot tell"
         text = "No sure integrase, but other genes that temperate phages have: " + ", ".join(
@@ -304,7 +315,7 @@ def _lysogeny(view: RecordView) -> GenomeStatement:
         text = "No integrase and no other sign of lysogeny was found by what was searched."
     steps = [
         f"{player.gene_id} is taken for {player.name} ({player.level})."
-        for player in (*integrases, *others)
+        for player in (*staying, *others)
     ]
     dark = sum(player.result.is_dark for player in view.players)
     doubts = [f"{dark} of {_genes(len(view.players))} are dark; one may be of this kind."]

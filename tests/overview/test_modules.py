@@ -116,3 +116,10 @@ def test_a_long_unnamed_gene_behind_the_tail_tube_is_a_candidate_for_the_tape_me
 def test_no_candidate_is_named_where_it_is_short_or_a_tape_measure_is_known():
     assert tape_hints(300) == []
     assert tape_hints(800, after="tape measure protein") == []
+
+
+def test_an_enzyme_that_cuts_peptidoglycan_counts_as_the_endolysin_where_nothing_is_named_so():
+    products = ["lytic transglycosylase" if name == "endolysin" else name for name in TAILED]
+    lysis = modules_of(products)["lysis"]
+    assert lysis.missing == ()
+    assert "g9" in [role.gene_id for role in lysis.genes]

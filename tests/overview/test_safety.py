@@ -201,3 +201,10 @@ def view_of_terminase(family):
     result = replace(result, interpretation=replace(found, hypotheses=(lead,)))
     players = players_of([result], load_roles())
     return RecordView(genome.contigs[0], GenomeKind.PHAGE, players, {}, ("Pfam",), ())
+
+
+def test_a_phage_that_transposes_like_mu_can_become_a_prophage():
+    panel = panel_of(("transposase A subunit", *VIRULENT))
+    assert panel["lysogeny"].value == "transposition"
+    assert panel["lysogeny"].outcome is Outcome.FOUND
+    assert panel["transduction"].outcome is Outcome.FOUND
