@@ -4,12 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DOCS_VENV := .venv-docs
+DOCS_READY := $(DOCS_VENV)/.ready
 DEMO := demo
 DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
+.PHONY: help setup docs docs-serve demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,7 +35,7 @@ demo: $(READY) ## Interpret the two example genomes into demo/
 demo-online: $(READY) ## Interpret them in online mode with made-up services, into demo/online/
 	@$(BIN)/python -m tests.online_services.demo $(DEMO)/online examples/lambda.fasta examples/phiX174.gbk
 
-test: $(READY) ## Run all tests (installs the servers and the browser that they need)
+test: $(READY) $(DOCS_READY) ## Run all tests (installs the servers and the browser that they need)
 	tests/install_servers.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
@@ -113,10 +115,24 @@ lock: ## Renew the lock files from pyproject.toml (with the oldest Python: it ne
 		--output-file deploy/build.lock pyproject.toml
 	sed -n 's/^COMPILER_PACKAGE = "\(.*\)"$$/\1/p' hatch_build.py > $(VENV)-lock/compiler.in
 	$(COMPILE) --upgrade --output-file requirements-compiler.lock $(VENV)-lock/compiler.in
+	$(COMPILE) --upgrade --output-file requirements-docs.lock requirements-docs.in
 	rm -rf $(VENV)-lock
+
+docs: $(READY) $(DOCS_READY) ## Build the site of the documentation into build/site
+	@$(BIN)/python -m documentation build/pages
+	@NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --quiet --strict
+	@echo "the site is in build/site: open index.html, or \`make docs-serve\` for its search"
+
+docs-serve: docs ## Build the site and serve it at http://127.0.0.1:8001
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site 8001
+
+$(DOCS_READY): requirements-docs.lock
+	$(PYTHON) -m venv $(DOCS_VENV)
+	$(DOCS_VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
 
 test-container: $(READY) ## Build the image and run a job in it (needs root, buildah, mmdebstrap, the network)
 	$(BIN)/python -m pytest -m container -n 0 tests/deploy/test_container.py
 
 clean: ## Remove the environment and everything that was built
-	rm -rf $(VENV) $(DEMO) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DOCS_VENV) $(DEMO) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,96 @@
+"""The site of the documentation: it builds without a warning and has all that the code has."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from documentation.__main__ import documents, linked_files
+from documentation.references import command_line, http_api, library, result_file, settings_page
+from genint.cli.main import cli
+from genint.report.result import GenintResult
+from genint.service.routes import ENDPOINTS
+from genint.settings import SECRETS, VARIABLES
+
+ROOT = Path(__file__).resolve().parents[2]
+LOADED = re.compile(r"<(?:script|link|img|iframe)[^>]+(?:src|href)=[\"']?(https?://[^\"'\s>]+)")
+
+
+@pytest.fixture(scope="module")
+def site():
+    """The site, as `make docs` builds it: strictly, so that a broken link is an error."""
+    command = ["make", "docs", f"PYTHON={sys.executable}"]
+    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ROOT / "build" / "site"
+
+
+def test_every_document_is_a_page_that_the_search_finds(site):
+    index = json.loads((site / "search" / "search_index.json").read_text())
+    found = {entry["location"].partition("#")[0] for entry in index["docs"]}
+    for document in documents():
+        page = document.relative_to(ROOT).with_suffix(".html").as_posix()
+        page = re.sub(r"README\.html$", "index.html", page)
+        assert (site / page).is_file()
+        assert page in found or page == "index.html"
+
+
+def test_no_page_loads_anything_from_another_host(site):
+    for page in site.rglob("*.html"):
+        assert not LOADED.findall(page.read_text("utf-8")), page.name
+
+
+def test_every_name_that_the_library_offers_is_described(site):
+    text = (site / "docs" / "reference" / "library.html").read_text("utf-8")
+    for name in re.findall(r"^(?:::: genint\.|## )(\w+)$", library(), re.MULTILINE):
+        assert re.search(rf"<h2 id=\"(genint\.)?{name}\"", text), name
+    assert ":class:" not in text
+
+
+def commands(command=cli, names=("genint",)):
+    if not isinstance(command, click.Group):
+        return [(" ".join(names), command)]
+    context = click.Context(command)
+    found = ((name, command.get_command(context, name)) for name in command.list_commands(context))
+    return [one for name, below in found for one in commands(below, (*names, name))]
+
+
+def test_every_option_of_every_command_is_in_the_reference():
+    sections = dict(re.findall(r"^## (genint .+?)\n(.*?)(?=^## |\Z)", command_line(), re.M | re.S))
+    for name, command in commands():
+        if command.hidden:
+            continue
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                assert f"`{', '.join(parameter.opts)}" in sections[name], parameter.name
+
+
+def test_every_setting_is_in_the_reference_and_secrets_are_marked():
+    page = settings_page()
+    for variable in VARIABLES.values():
+        secret = " (secret)" if variable in SECRETS else ""
+        (row,) = re.findall(rf"^\| `{variable}`{re.escape(secret)} \| (.*) \|$", page, re.M)
+        assert row or variable in ("NOTIFY_SOCKET", "WATCHDOG_USEC"), variable
+
+
+def test_every_documented_route_is_in_the_reference():
+    page = http_api()
+    public = [one for one in ENDPOINTS if one.path.startswith("/api/v1/")]
+    assert [one.path for one in public if f"### {one.method} `{one.path}`" not in page] == []
+
+
+def test_every_field_of_a_result_is_in_the_reference_with_its_meaning():
+    page = result_file()
+    assert [name for name in GenintResult.model_fields if f"| `{name}`" not in page] == []
+    assert "## GenomeStatementItem" in page
+
+
+def test_files_that_a_document_links_to_come_with_it():
+    names = {file.name for file in linked_files(ROOT / "docs" / "confidence.md")}
+    assert {"figures.md", "readings.tsv"} <= names
