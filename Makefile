@@ -11,7 +11,7 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup docs docs-serve demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
+.PHONY: help setup docs docs-serve man demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,6 +122,9 @@ docs: $(READY) $(DOCS_READY) ## Build the site of the documentation into build/s
 	@$(BIN)/python -m documentation build/pages
 	@NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --quiet --strict
 	@echo "the site is in build/site: open index.html, or \`make docs-serve\` for its search"
+
+man: $(READY) ## Renew the manual page man/genint.1 after a change of commands
+	$(BIN)/python -m documentation.manual
 
 docs-serve: docs ## Build the site and serve it at http://127.0.0.1:8001
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site 8001

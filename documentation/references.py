@@ -30,7 +30,7 @@ def command_line() -> str:
         "What `--help` shows, for all commands. What they are for, with examples: "
         "[command line](../command-line.md).",
     ]
-    for names, command in _commands(cli, ("genint",)):
+    for names, command in commands(cli):
         context = click.Context(command, info_name=" ".join(names))
         blocks += [f"## {' '.join(names)}", _plain(command.help or "")]
         blocks.append(f"```console\n$ {command.get_usage(context).removeprefix('Usage: ')}\n```")
@@ -39,9 +39,10 @@ def command_line() -> str:
     return _page(blocks)
 
 
-def _commands(
-    command: click.Command, names: tuple[str, ...]
+def commands(
+    command: click.Command, names: tuple[str, ...] = ("genint",)
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command below a group, with its words."""
     if not isinstance(command, click.Group):
         yield names, command
         return
@@ -49,11 +50,12 @@ def _commands(
     for name in command.list_commands(context):
         found = command.get_command(context, name)
         if found is not None and not found.hidden:
-            yield from _commands(found, (*names, name))
+            yield from commands(found, (*names, name))
 
 
 def _option(parameter: click.Parameter) -> tuple[str, str] | None:
-    if not isinstance(parameter, click.Option) or parameter.hidden:
+    is_help = "--help" in parameter.opts  # every command has it
+    if not isinstance(parameter, click.Option) or parameter.hidden or is_help:
         return None
     names = ", ".join((*parameter.opts, *parameter.secondary_opts))
     context = click.Context(click.Command("any"))
@@ -64,27 +66,29 @@ def _option(parameter: click.Parameter) -> tuple[str, str] | None:
 
 def settings_page() -> str:
     """Every variable of the environment that is read, with its default."""
-    groups = [
-        group
-        for _, group in inspect.getmembers(settings, inspect.isclass)
-        if issubclass(group, BaseModel) and group.model_fields and group.__doc__
-    ]
     blocks = [
         "# Settings",
         "genint reads these variables of the environment and no others. Variables marked *secret* "
         "may be given as a file too: `<name>_FILE` names it. How a service is set up: "
         "[operation](../operation.md).",
     ]
-    for group in groups:
+    for name, about, meanings in setting_groups():
+        rows = [(_variable(setting), _plain(text)) for setting, text in meanings.items()]
+        blocks += [f"## {name}", _plain(about), _table(("variable", "meaning"), rows)]
+    return _page(blocks)
+
+
+def setting_groups() -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """Groups of settings: name, what they are about, and what each setting means."""
+    for _, group in inspect.getmembers(settings, inspect.isclass):
+        if not issubclass(group, BaseModel) or group.__module__ != settings.__name__:
+            continue
         about = inspect.getdoc(group) or ""
         meanings = _attributes(about)
         own = group.__annotations__  # what it inherits is in the group that it is from
-        names = [name for name in own if name in settings.VARIABLES]
-        if names:
-            blocks.append(f"## {_spaced(group.__name__)}\n\n{_plain(about.split(chr(10))[0])}")
-            rows = [(_variable(name), _plain(meanings.get(name, ""))) for name in names]
-            blocks.append(_table(("variable", "meaning"), rows))
-    return _page(blocks)
+        described = {name: meanings.get(name, "") for name in own if name in settings.VARIABLES}
+        if described:
+            yield _spaced(group.__name__), about.partition("\n")[0], described
 
 
 def _variable(name: str) -> str:

@@ -75,7 +75,8 @@ def test_the_wheel_holds_every_file_of_the_package_all_sql_and_the_example(wheel
     }
     with zipfile.ZipFile(wheel) as opened:
         held = {name for name in opened.namelist() if ".dist-info/" not in name}
-    assert held == package | sql | {"genint/_examples/lambda.fasta"}
+    manual = f"genint-{__version__}.data/data/share/man/man1/genint.1"
+    assert held == package | sql | {"genint/_examples/lambda.fasta", manual}
 
 
 def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):

@@ -148,7 +148,7 @@ _MANY_FOR_EACH_WORKER = 2
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @click.option(
     "--mode",
     type=click.Choice(MODES),
@@ -160,6 +160,7 @@ _MANY_FOR_EACH_WORKER = 2
 )
 @click.option(
     "--genes",
+    type=click.Path(),
     metavar="GFF3",
     help="Genes of FILE, which is FASTA: a GFF3 file, whose own bases are left out.",
 )
@@ -200,12 +201,14 @@ _MANY_FOR_EACH_WORKER = 2
 )
 @click.option(
     "--proteins",
+    type=click.Path(),
     metavar="FILE",
     help="Proteins with names of your own to compare with: FASTA or GenBank.",
 )
 @click.option(
     "--evidence",
     multiple=True,
+    type=click.Path(),
     metavar="FILE",
     help="Results of another program for this genome (Bakta JSON; Pharokka and Phold GenBank or "
     "TSV; eggNOG-mapper; InterProScan TSV or JSON), or peptides of mass spectrometry (TSV, FASTA). "
@@ -214,6 +217,7 @@ _MANY_FOR_EACH_WORKER = 2
 @click.option(
     "--markers",
     multiple=True,
+    type=click.Path(),
     metavar="FILE",
     help="Proteins that mean a toxin, resistance or virulence (such as VFDB's FASTA): what is like "
     "them is said of the genome and names no gene. May be given several times.",

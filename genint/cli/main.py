@@ -36,6 +36,7 @@ _COMMANDS = {
     "user": ("genint.cli.user", "user"),
     "backup": ("genint.cli.backup", "backup"),
     "restore": ("genint.cli.backup", "restore"),
+    "completion": ("genint.cli.completion", "completion"),
 }
 _COLLECT_EVERY = (100_000, 50, 50)
 """How many new objects, and collections of the younger ones, make the garbage collector look

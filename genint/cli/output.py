@@ -173,16 +173,21 @@ format_option: Final = click.option(
     default=("md",),
     show_default=True,
     metavar="|".join(FORMAT_NAMES),
+    shell_complete=lambda _context, _option, begun: [
+        name for name in FORMAT_NAMES if name.startswith(begun)
+    ],
     help="Report format; may be given several times.",
 )
 output_option: Final = click.option(
     "-o",
     "--output",
+    type=click.Path(),
     metavar="PATH",
     help="Report file; a folder for several files or formats; - for standard output.",
 )
 dark_fasta_option: Final = click.option(
     "--dark-fasta",
+    type=click.Path(),
     metavar="PATH",
     help="Write the proteins of dark genes as FASTA too: a file, - for standard output, "
     "a folder for several files.",

@@ -58,7 +58,7 @@ class _Options(NamedTuple):
 
 
 @click.command()
-@click.argument("results", nargs=-1, required=True, metavar="RESULT...")
+@click.argument("results", nargs=-1, required=True, type=click.Path(), metavar="RESULT...")
 @click.option(
     "--format",
     "formats",

@@ -101,7 +101,7 @@ _CURE: Final = "give a file that genint wrote with --format json"
 
 
 @click.command()
-@click.argument("results", nargs=-1, required=True, metavar="RESULT...")
+@click.argument("results", nargs=-1, required=True, type=click.Path(), metavar="RESULT...")
 @format_option
 @output_option
 @dark_fasta_option

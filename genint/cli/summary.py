@@ -29,7 +29,7 @@ _COLLECT_EVERY: Final = 10
 
 
 @click.command()
-@click.argument("results", nargs=-1, required=True, metavar="FOLDER|RESULT...")
+@click.argument("results", nargs=-1, required=True, type=click.Path(), metavar="FOLDER|RESULT...")
 @click.option(
     "-o",
     "--output",
