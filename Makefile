@@ -11,7 +11,7 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup docs docs-serve man demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
+.PHONY: help setup docs docs-serve man release-check demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -116,12 +116,16 @@ lock: ## Renew the lock files from pyproject.toml (with the oldest Python: it ne
 	sed -n 's/^COMPILER_PACKAGE = "\(.*\)"$$/\1/p' hatch_build.py > $(VENV)-lock/compiler.in
 	$(COMPILE) --upgrade --output-file requirements-compiler.lock $(VENV)-lock/compiler.in
 	$(COMPILE) --upgrade --output-file requirements-docs.lock requirements-docs.in
+	$(COMPILE) --upgrade --output-file requirements-release.lock requirements-release.in
 	rm -rf $(VENV)-lock
 
 docs: $(READY) $(DOCS_READY) ## Build the site of the documentation into build/site
 	@$(BIN)/python -m documentation build/pages
 	@NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --quiet --strict
 	@echo "the site is in build/site: open index.html, or \`make docs-serve\` for its search"
+
+release-check: $(READY) ## Build a release and try it in empty environments of each Python
+	$(BIN)/python release_check.py
 
 man: $(READY) ## Renew the manual page man/genint.1 after a change of commands
 	$(BIN)/python -m documentation.manual
