@@ -13,12 +13,15 @@ from pydantic import BaseModel
 
 from genint import settings
 from genint.cli.main import cli
+from genint.errors import UsageError
 from genint.report.result import GenintResult
 from genint.service.openapi import openapi_document
 from genint.service.routes import ENDPOINTS
 
 _MADE: Final = "<!-- Made from the code by `python -m documentation`. -->\n\n"
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
+
+_RESULT: Final = GenintResult.__name__
 
 Schema = Mapping[str, Any]
 
@@ -59,13 +62,20 @@ def _option(parameter: click.Parameter) -> tuple[str, str] | None:
         return None
     names = ", ".join((*parameter.opts, *parameter.secondary_opts))
     context = click.Context(click.Command("any"))
-    kind = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
+    kind = "" if parameter.is_flag else parameter.make_metavar(context).strip("[]")
     record = parameter.get_help_record(context)
-    return f"`{names}{kind}`", _plain(record[1] if record else "")
+    meaning = _plain(record[1] if record else "")
+    if "|" in kind:  # a cell breaks between words only
+        return f"`{names}`", f"{meaning} One of {_listed(kind.split('|'))}."
+    return f"`{names} {kind}`".replace(" `", "`"), meaning
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(f"`{value}`" for value in values)
 
 
 def settings_page() -> str:
-    """Every variable of the environment that is read, with its default."""
+    """Every variable of the environment that is read: allowed values, default, meaning."""
     blocks = [
         "# Settings",
         "genint reads these variables of the environment and no others. Variables marked *secret* "
@@ -73,8 +83,9 @@ def settings_page() -> str:
         "[operation](../operation.md).",
     ]
     for name, about, meanings in setting_groups():
-        rows = [(_variable(setting), _plain(text)) for setting, text in meanings.items()]
-        blocks += [f"## {name}", _plain(about), _table(("variable", "meaning"), rows)]
+        rows = [_setting(setting, text) for setting, text in meanings.items()]
+        columns = ("variable", "allowed", "default", "meaning")
+        blocks += [f"## {name}", _plain(about), _table(columns, rows)]
     return _page(blocks)
 
 
@@ -91,9 +102,52 @@ def setting_groups() -> Iterator[tuple[str, str, Mapping[str, str]]]:
             yield _spaced(group.__name__), about.partition("\n")[0], described
 
 
-def _variable(name: str) -> str:
+def _setting(name: str, about: str) -> Sequence[str]:
     variable = settings.VARIABLES[name]
-    return f"`{variable}`{' (secret)' if variable in settings.SECRETS else ''}"
+    secret = " (secret)" if variable in settings.SECRETS else ""
+    allowed = _allowed(name)
+    meaning, _, otherwise = about.partition("; None: ")
+    found = re.search(rf" ?``{variable}``, else (.+?)\.$", meaning)
+    if found:
+        meaning, otherwise = meaning[: found.start()], found[1]
+    default = _default(name, allowed) or _plain(otherwise.rstrip(".")) or "not set"
+    if default == "`0`" and otherwise:
+        meaning = f"{meaning}; 0: {otherwise}"
+    for field, other in settings.VARIABLES.items():
+        meaning = meaning.replace(f"``{field}``", f"``{other}``")
+    return f"`{variable}`{secret}", _plain(allowed), default, f"{_plain(meaning).rstrip('.')}."
+
+
+def _group(name: str) -> type[settings.Settings | settings.SystemdSettings]:
+    """A group that has the setting."""
+    of_systemd = name in settings.SystemdSettings.model_fields
+    return settings.SystemdSettings if of_systemd else settings.Settings
+
+
+def _allowed(name: str) -> str:
+    """What the error about an impossible value says of those that are possible."""
+    try:
+        _group(name).from_environment({settings.VARIABLES[name]: "\0"})
+    except UsageError as error:
+        return str(error).partition(": must be ")[2]
+    return "any"
+
+
+def _default(name: str, allowed: str) -> str:
+    """The default as it would be written in the variable, empty where nothing is set."""
+    value = _group(name).model_fields[name].default
+    number = re.fullmatch(r"a whole number from \d+ to ([\d,]+)", allowed)
+    if number and value is None:
+        return "`0`"
+    if number:  # in the unit of the variable, which may be MB, minutes or days
+        most = number[1].replace(",", "")
+        read = _group(name).from_environment({settings.VARIABLES[name]: most})
+        return f"`{value * int(most) // getattr(read, name)}`"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, tuple):
+        value = ",".join(map(str, value))
+    return f"`{value}`" if isinstance(value, str) and value else ""
 
 
 def _spaced(name: str) -> str:
@@ -154,7 +208,33 @@ def http_api() -> str:
                 operation = operations.get(method)
                 if operation is not None and tag["name"] in operation["tags"]:
                     blocks += _operation(method, path, operation, document)
-    return _page(blocks)
+    schemas = document["components"]["schemas"]
+    of_results = {_RESULT, *GenintResult.model_json_schema(mode="serialization")["$defs"]}
+    blocks.append(
+        "## Bodies and answers\n\nWhat the routes above take and give. Parts of results are in the "
+        "[reference of the result file](result-file.md)."
+    )
+    for name in sorted(schemas.keys() - of_results):
+        blocks += _model(name, schemas[name], document, level=3)
+    # A name that the result file describes too leads there; all others are on this page.
+    return re.sub(
+        r"\(#schema-(\w+)\)",
+        lambda link: (
+            link[0] if link[1] in schemas.keys() - of_results else f"(result-file.md{link[0][1:]}"
+        ),
+        _page(blocks),
+    )
+
+
+def _model(name: str, model: Schema, document: Mapping[str, Any], *, level: int) -> Iterator[str]:
+    """A part of a body, an answer or a result: its fields, or the values that it may have."""
+    yield f"{'#' * level} {name} {{#schema-{name}}}"
+    about = _plain(model.get("description", ""))
+    if "enum" in model:
+        yield f"{about} One of {_listed(model['enum'])}."
+    else:
+        yield about
+        yield _fields(model, document)
 
 
 def _operation(
@@ -195,7 +275,7 @@ def _resolved(item: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[s
 
 def _answer(answer: Mapping[str, Any]) -> str:
     schemas = [_type(content.get("schema", {})) for content in answer.get("content", {}).values()]
-    named = f" (`{'`, `'.join(dict.fromkeys(schemas))}`)" if any(schemas) else ""
+    named = f" ({', '.join(dict.fromkeys(filter(None, schemas)))})" if any(schemas) else ""
     return f"{_plain(answer.get('description', ''))}{named}"
 
 
@@ -216,7 +296,8 @@ def _fields(schema: Schema, document: Mapping[str, Any]) -> str:
 def _type(schema: Schema) -> str:
     """The type of a value in a few words."""
     if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
+        name = str(schema["$ref"]).rpartition("/")[2]
+        return f"[{name}](#schema-{name})"
     for word in ("anyOf", "oneOf"):
         if word in schema:
             return " or ".join(dict.fromkeys(map(_type, schema[word])))
@@ -235,16 +316,11 @@ def result_file() -> str:
         "# Result file reference",
         "Every field of the JSON result (`--format json`). `genint/report/result.schema.json` is "
         "the same as a JSON Schema. How it is used: [formats](../formats.md#json).",
-        "## The file",
+        f"## The file {{#schema-{_RESULT}}}",
         _fields(schema, schema),
     ]
     for name, model in sorted(schema["$defs"].items()):
-        if "properties" in model:
-            about = _plain(model.get("description", ""))
-            blocks += [f"## {name}", about, _fields(model, schema)]
-        elif "enum" in model:
-            values = ", ".join(f"`{value}`" for value in model["enum"])
-            blocks += [f"## {name}", f"{_plain(model.get('description', ''))} One of {values}."]
+        blocks += _model(name, model, schema, level=2)
     return _page(blocks)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,6 +75,24 @@ def once_per_run(
             make(made)
             done.touch()
     return made
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation, as `make docs` builds it: strictly, so that a broken link is an error."""
+
+    def make(folder: Path) -> None:
+        done = subprocess.run(
+            ["make", "docs", f"PYTHON={sys.executable}"],
+            check=False,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        shutil.copytree(ROOT / "build" / "site", folder)
+
+    return once_per_run(tmp_path_factory, "site", make)
 
 
 @pytest.fixture(scope="session")

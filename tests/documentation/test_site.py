@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import click
-import pytest
 
 from documentation.__main__ import documents, linked_files
 from documentation.references import command_line, http_api, library, result_file, settings_page
@@ -19,16 +18,9 @@ from genint.service.routes import ENDPOINTS
 from genint.settings import SECRETS, VARIABLES
 
 ROOT = Path(__file__).resolve().parents[2]
+LINK = re.compile(r"<(?:a|img)\b[^>]*?\s(?:href|src)=[\"']?(?!https?:|mailto:|data:)([^\"'\s>]+)")
+PLACE = re.compile(r"\sid=[\"']?([^\"'\s>]+)")
 LOADED = re.compile(r"<(?:script|link|img|iframe)[^>]+(?:src|href)=[\"']?(https?://[^\"'\s>]+)")
-
-
-@pytest.fixture(scope="module")
-def site():
-    """The site, as `make docs` builds it: strictly, so that a broken link is an error."""
-    command = ["make", "docs", f"PYTHON={sys.executable}"]
-    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return ROOT / "build" / "site"
 
 
 def test_every_document_is_a_page_that_the_search_finds(site):
@@ -41,9 +33,36 @@ def test_every_document_is_a_page_that_the_search_finds(site):
         assert page in found or page == "index.html"
 
 
+def test_the_menu_has_every_page_for_readers(site):
+    """A page that is missing in `nav` of mkdocs.yml is found by the search alone."""
+    menu = set(LINK.findall((site / "index.html").read_text("utf-8")))
+    for folder in ("docs", "docs/reference"):
+        pages = {page.relative_to(site).as_posix() for page in (site / folder).glob("*.html")}
+        assert pages - menu == set()
+
+
 def test_no_page_loads_anything_from_another_host(site):
     for page in site.rglob("*.html"):
         assert not LOADED.findall(page.read_text("utf-8")), page.name
+
+
+def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(site):
+    """All that a reader can click, menus and tables made from the code among them."""
+    texts = {page: page.read_text("utf-8") for page in site.rglob("*.html")}
+    places = {
+        page: {html.unescape(place) for place in PLACE.findall(text)}
+        for page, text in texts.items()
+    }
+    broken = []
+    for page, text in texts.items():
+        for link in set(map(html.unescape, LINK.findall(text))) if page.name != "404.html" else ():
+            path, _, place = link.partition("#")
+            target = (page.parent / unquote(path)).resolve() if path else page
+            target = target / "index.html" if target.is_dir() else target
+            known = place in places.get(target, {place}) or not place
+            if not target.is_file() or not known:
+                broken.append(f"{page.relative_to(site)}: {link}")
+    assert broken == []
 
 
 def test_every_name_that_the_library_offers_is_described(site):
