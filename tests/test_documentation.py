@@ -126,6 +126,14 @@ def test_the_shares_of_the_readme_are_those_that_were_measured():
         assert re.search(row, MEASURED, re.MULTILINE), (mode, kind)
 
 
+def test_figures_of_the_comparison_are_those_that_were_measured():
+    _, found, measured = PAGES["comparison.md"].partition("## What was measured")
+    rows = re.findall(r"^\|.*\d.*\|$", measured, re.MULTILINE)
+    assert found
+    assert rows
+    assert all(row in MEASURED for row in rows), rows
+
+
 def test_counts_of_contigs_taken_for_phages_are_those_of_the_fit():
     table = (ROOT / "genint/knowledge/data/contig_kinds.toml").read_text("utf-8")
     for right, judged in tomllib.loads(table)["taken_for_phages"].values():

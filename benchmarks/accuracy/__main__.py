@@ -7,17 +7,17 @@
 
 For every genome the record is the truth and the programs get its bases alone, as FASTA.
 
-* genint in two regimes (see accuracy_regimes.py): *novel*, with families and a reference that
+* genint in two regimes (see regimes.py): *novel*, with families and a reference that
   know nothing of the genome and its near relatives, and *shipped*. Scores in the novel regime
   are of parameters that were fitted without the genome's group, where those are there.
-* giae and Prokka: see accuracy_peers.py. Their knowledge of near relatives is left to them.
+* giae and Prokka: see peers.py. Their knowledge of near relatives is left to them.
 
 A gene of the record counts as found where a program calls one with the same stop codon and
 strand. A name counts as right where the judge of names (genint/knowledge/name_judge.py) says
 that it is the record's, in these words (strict) or others. A record that says nothing of a
 gene (hypothetical protein, a symbol alone, a domain alone) is never judged. What counts for
 the whole protein and for less is told in training/blind/truth.py, each figure in
-accuracy_tables.py.
+tables.py.
 
 S. pyogenes and M. mycoides records were named by pipelines, so their figures are agreement
 rather than truth.

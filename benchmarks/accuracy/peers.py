@@ -36,7 +36,7 @@ PROKKA = "prokka 1.14.6"
 _KINGDOMS = {GenomeKind.PHAGE: "Viruses", GenomeKind.BACTERIUM: "Bacteria"}
 _GENUS_FILES = Path("/usr/share/prokka/db/genus")
 _TIMEOUT_S = 1_800
-_CHILD = Path(__file__).with_name("giae.py")
+_CHILD = Path(__file__).with_name("run_giae.py")
 _DOMAIN = re.compile(r"\bdomain(?:[ -]containing)?(?: protein)?$", re.IGNORECASE)
 _FORMAT = "1"
 """Of what is kept: another one, and the peers are run again."""

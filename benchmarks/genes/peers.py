@@ -92,7 +92,7 @@ def parse_phanotate(printed: str) -> tuple[Span, ...]:
 
 
 def parse_giae(printed: str) -> tuple[Span, ...]:
-    """Spans of what its library tells, as ``accuracy_giae.py`` prints it."""
+    """Spans of what its library tells, as ``benchmarks/accuracy/run_giae.py`` prints it."""
     return tuple(
         Span(Interval(gene["start"], gene["end"]), Strand(gene["strand"]))
         for gene in json.loads(printed.splitlines()[-1])

@@ -61,11 +61,11 @@ def list_databases(*, verbose: bool) -> None:
     help="Fetch from here instead, where files lie as <host>/<path> as their publishers "
     "have them; may be given several times.",
 )
-@click.option("--force", is_flag=True, help="Install anew what is installed and sound.")
+@click.option("--force", is_flag=True, help="Install again what is installed and intact.")
 def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) -> int:
     """Download, check and index databases, by the names that `genint db list` shows, or all.
 
-    What is interrupted goes on with the next install. The database in use stays until
+    An interrupted download continues with the next install. The database in use stays until
     the new one is complete. Where one of several fails, the others are installed.
     """
     from genint.cli.progress import shown_progress  # noqa: PLC0415 - loads rich

@@ -47,7 +47,7 @@ _JSON_START: Final = b"{"
     help="End with 1 where a gene, name, level or classification differs, else with 0.",
 )
 def diff(*, first: Path, second: Path, format_: str, output: Path | None, exit_code: bool) -> int:
-    """Show what differs between A and B, gene by gene, and which evidence did it.
+    """Show what differs between A and B, gene by gene, and which evidence explains it.
 
     A and B are results (genint interpret --format json), plain or .gz, or annotated genomes
     (GenBank) of any program, whose genes are compared by their products. Genes are the same

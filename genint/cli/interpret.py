@@ -162,9 +162,9 @@ _MANY_FOR_EACH_WORKER = 2
     "--genes",
     type=click.Path(),
     metavar="GFF3",
-    help="Genes of FILE, which is FASTA: a GFF3 file, whose own bases are left out.",
+    help="GFF3 file with the genes of FILE (FASTA); sequences in the GFF3 file are ignored.",
 )
-@click.option("--phage", is_flag=True, help="Recover genes nested in other predicted genes.")
+@click.option("--phage", is_flag=True, help="Find genes nested in other predicted genes too.")
 @format_option
 @output_option
 @dark_fasta_option
@@ -179,31 +179,31 @@ _MANY_FOR_EACH_WORKER = 2
     "--dask",
     "cluster",
     metavar="ADDRESS",
-    help="Compute on a Dask cluster, whose scheduler is there: tcp://host:8786. Needs the extra "
-    "dask here and on the workers.",
+    help="Compute on the Dask cluster with this scheduler, such as tcp://host:8786. Needs the "
+    "extra dask here and on the workers.",
 )
 @click.option(
     "--shard",
     metavar="I/N",
-    help="Do only those files whose content falls into part I of N: 1/8 to 8/8 are the tasks of an "
-    "array job.",
+    help="Do only part I of N of the files, divided by their content: 1/8 to 8/8 are the tasks of "
+    "an array job.",
 )
 @click.option(
     "--ignore-annotations",
     is_flag=True,
-    help="Predict and interpret afresh as if the file had no genes, and compare.",
+    help="Predict genes and interpret them as if the file had none, then compare with the file.",
 )
 @click.option(
     "--locus-tag",
     metavar="PREFIX",
-    help="Locus tags, numbered over all records: 3 to 12 letters and digits, a letter first. Tags "
-    "of the file become old ones [default: tags of the file, ids from the record's].",
+    help="Prefix of new locus tags, 3 to 12 letters and digits, a letter first; numbers go on over "
+    "all records. Tags of the file become old locus tags [default: keep the tags of the file].",
 )
 @click.option(
     "--proteins",
     type=click.Path(),
     metavar="FILE",
-    help="Proteins with names of your own to compare with: FASTA or GenBank.",
+    help="Named proteins of your own to compare with: FASTA or GenBank.",
 )
 @click.option(
     "--evidence",
@@ -219,37 +219,40 @@ _MANY_FOR_EACH_WORKER = 2
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help="Proteins that mean a toxin, resistance or virulence (such as VFDB's FASTA): what is like "
-    "them is said of the genome and names no gene. May be given several times.",
+    help="Proteins of toxins, resistance or virulence factors (such as VFDB's FASTA). Similar "
+    "proteins are reported for the genome and name no gene. May be given several times.",
 )
 @click.option(
     "--max-identity",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="X",
-    help="Leave out entries of Swiss-Prot and --proteins that are as identical as this (0 to 1).",
+    help="Leave out entries of Swiss-Prot and --proteins of this identity and more (0 to 1); for "
+    "tests of accuracy.",
 )
 @click.option(
     "--online-timeout",
     "online_timeout_s",
     type=click.FloatRange(SHORTEST_TIMEOUT_S, LONGEST_TIMEOUT_S),
     metavar="S",
-    help="Seconds that querying UniProt and InterPro may take, 1 to 3600; what has come by then is "
+    help="Seconds for queries of UniProt and InterPro, 1 to 3600; answers that arrived by then are "
     "used [default: 60, for more than 200 proteins 300].",
 )
 @click.option(
     "--date",
     type=click.DateTime(["%Y-%m-%d"]),
     metavar="YYYY-MM-DD",
-    help="Date of GenBank, EMBL and XLSX files; never read from the clock [default: none].",
+    help="Date in GenBank, EMBL and XLSX files; never the date of today by itself [default: none].",
 )
 @click.option(
     "--log",
     "log_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write what was done when, versions, databases and remarks to FILE.",
+    help="Write steps with their times, versions, databases and remarks to FILE.",
 )
-@click.option("--force", is_flag=True, help="Redo files whose reports are already there.")
+@click.option(
+    "--force", is_flag=True, help="Interpret files again whose reports are already there."
+)
 def interpret(  # noqa: PLR0913 - click passes every option by name
     *,
     files: tuple[str, ...],

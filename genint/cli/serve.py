@@ -39,7 +39,7 @@ _verbose = click.option("--quiet", is_flag=True, help="Log warnings and errors o
 )
 @_verbose
 def serve(host: str, port: int, workers: int, quiet: bool) -> None:
-    """Start the HTTP service; the environment says where (docs/operation.md lists it)."""
+    """Start the HTTP service, with the settings of the environment (docs/operation.md)."""
     from genint.service.server import serve as serve_until_signal  # noqa: PLC0415 - lazy
 
     settings = _start(quiet)

@@ -294,7 +294,7 @@ _AMR = Recipe(
     download="some 60 MB",
     entries="proteins",
     subject="Reference genes of resistance",
-    without="resistance was told by genint's families and Pfam only",
+    without="resistance genes were searched with genint's families and Pfam only",
     release_file=_amr("version.txt", required=False),
     release_format=ReleaseFormat.NCBI_VERSION,
     build_factor=3.0,

@@ -207,7 +207,7 @@ def _of_length(
         return
     if length_aa >= _FAR_SHORTER * usual.length.shortest_aa:
         if not any(map(_is_borne_out, evidence)) and _is_much_shorter(length_aa, usual):
-            yield Doubt(TOO_SHORT, f"{_too_short(length_aa, usual)}, and nothing else bears it out")
+            yield Doubt(TOO_SHORT, f"{_too_short(length_aa, usual)}, and nothing else supports it")
         return
     has_room = length_aa >= _NO_ROOM * usual.length.shortest_aa
     is_whole = any(map(_has_its_length, evidence)) and not any(map(_is_cut_domain, evidence))

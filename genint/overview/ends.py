@@ -203,12 +203,12 @@ def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
         if closed:
             return (
                 "complete",
-                "Complete: genes of all its tasks were recognised, and the genome closes.",
+                "Complete: genes for all expected tasks were recognised, and the genome closes.",
             )
         return (
             "ends not shown",
-            "Genes of all its tasks were recognised; that nothing is missing at the ends is not"
-            " shown.",
+            "Genes for all expected tasks were recognised; whether genes at the ends are missing is"
+            " not known.",
         )
     lacking = ", ".join(missing)
     if closed:

@@ -243,7 +243,7 @@ def _weighed(marks: LifestyleMarks, model: LifestyleModel, band: Band) -> str:
 def _doubts(view: RecordView, band: Band) -> tuple[str, ...]:
     dark = sum(player.result.is_dark for player in view.players)
     doubts = (
-        [f"{dark} of {len(view.players)} genes are dark; some may be such marks."] if dark else []
+        [f"{dark} of {len(view.players)} genes are dark; some may be of this kind."] if dark else []
     )
     if band.lifestyle == "virulent":
         doubts.append(_NEVER_PROOF)
@@ -290,5 +290,5 @@ def _untold(view: RecordView, why: str, found: Found) -> GenomeStatement:
         missing=_not_found(found),
         reasoning=(*_steps(found), why),
         searched=view.searched,
-        uncertainties=(f"{dark} of {len(view.players)} genes are dark; some may be such marks.",),
+        uncertainties=(f"{dark} of {len(view.players)} genes are dark; some may be of this kind.",),
     )

@@ -158,7 +158,7 @@ def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
             view.contig.id,
             "moron genes",
             _count(len(morons)),
-            f"{_count(len(morons)).capitalize()} that phages need for none of these tasks: "
+            f"{_count(len(morons)).capitalize()} with other tasks, which most phages do without: "
             f"{_names(morons)}.",
             genes=tuple(player.as_role() for player in morons),
             uncertainties=("Such genes may serve the phage in ways that are not known.",),

@@ -113,7 +113,7 @@ def files_used(imported: ImportedEvidence) -> tuple[DatabaseUsed, ...]:
 
 def _of_results(one: ImportedResults) -> DatabaseUsed:
     told = (
-        f"version {one.version}" if one.version else "version not told",
+        f"version {one.version}" if one.version else "version not stated",
         one.database,
         f"{len(one.genes):,} gene{'s' if len(one.genes) != 1 else ''}",
         f"SHA-256 {one.sha256[:_SHOWN_DIGITS]}",

@@ -1,1 +1,1 @@
-"""Two results side by side: which genes, names and levels differ, and which evidence did it."""
+"""Two results side by side: genes, names and levels that differ, and what evidence explains it."""

@@ -80,7 +80,7 @@ COLUMNS: Final = (
     Column("genint", "genint", "Version.", lambda one: one.genint_version, None, True),
     Column("lifestyle", "Lifestyle", "Of phages.", lambda one: one.lifestyle, None),
     Column("completeness", "Completeness", "Of phages.", lambda one: one.completeness, None, True),
-    Column("host", "Host", "Where it can be told.", lambda one: one.host, None, True),
+    Column("host", "Host", "Where it can be determined.", lambda one: one.host, None, True),
     Column("prophages", "Prophages", "Prophage regions.", lambda one: one.prophages),
     Column("safety", "Safety panel", "What the safety panel found.", lambda one: one.safety, None),
 )

@@ -24,7 +24,7 @@ _TYPES: Final = MappingProxyType(
 
 
 async def difference(call: Call, query: DifferenceQuery) -> web.StreamResponse:
-    """What differs between the results of two jobs, gene by gene, and which evidence did it.
+    """What differs between the results of two jobs, gene by gene, and which evidence explains it.
 
     Genes are the same where they end at the same stop codon of the same record. As `genint diff`.
     """
