@@ -34,7 +34,8 @@ enum {
     MARGIN = 40, /* positions beside a family that score nothing; more than a window reaches */
     FEW = 3, /* places of a word that are compared one by one */
     TOGETHER = 16, /* places of a word that are compared together */
-    KINDS = 26
+    KINDS = 26,
+    ROOM = 24 /* residues, and as many more that two vectors of 16 bits are full */
 };
 
 /* What all families are scored with. */
@@ -397,25 +398,36 @@ end:
 /* Number of the kind that each position is most like: the least sum of squares, weighted.
  *
  * `kinds` [KINDS][RESIDUES] are scores of residues in units of which a step has `units`;
- * `weights` of residues are whole numbers whose sum is 1024 at most, for there to be room.
+ * `weights` of residues are whole numbers whose sum is 1024 at most. Scores, and weights times
+ * scores, have to fit into 16 bits.
+ *
+ * Of the sum of w (s - k)^2 the part w s^2 is the same for all kinds: w k^2 - 2 w k s is left,
+ * in whole numbers, whose order is that of the sums.
  */
 EXPORT void genint_kinds(const scoring *by, const uint8_t *emissions, int64_t positions,
                          const int32_t *kinds, int32_t units, const int32_t *weights,
                          uint8_t *nearest)
 {
+    int16_t weighted[KINDS][ROOM] = {{0}};
+    int32_t own[KINDS] = {0};
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int residue = 0; residue < RESIDUES; residue++) {
+            int32_t score = kinds[kind * RESIDUES + residue];
+            weighted[kind][residue] = (int16_t)(weights[residue] * score);
+            own[kind] += weights[residue] * score * score;
+        }
     for (int64_t at = 0; at < positions; at++) {
-        int32_t scores[RESIDUES];
+        int16_t scores[ROOM] = {0};
         for (int residue = 0; residue < RESIDUES; residue++) {
             int32_t score = by->usual_steps[residue] - emissions[at * RESIDUES + residue];
-            scores[residue] = units * (score > by->least_score ? score : by->least_score);
+            scores[residue] = (int16_t)(units * (score > by->least_score ? score : by->least_score));
         }
         int32_t least = INT32_MAX;
         for (int kind = 0; kind < KINDS; kind++) {
-            int32_t sum = 0;
-            for (int residue = 0; residue < RESIDUES; residue++) {
-                int32_t away = scores[residue] - kinds[kind * RESIDUES + residue];
-                sum += weights[residue] * away * away;
-            }
+            int32_t product = 0;
+            for (int residue = 0; residue < ROOM; residue++)
+                product += (int32_t)scores[residue] * weighted[kind][residue];
+            int32_t sum = own[kind] - 2 * product;
             if (sum < least) {
                 least = sum;
                 nearest[at] = (uint8_t)kind;

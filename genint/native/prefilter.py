@@ -48,6 +48,7 @@ _RAREST: Final = 1e-4
 """Share that every group has at least."""
 _ZERO_STEPS: Final = 255
 _KINDS: Final = 26
+_LARGEST_PRODUCT: Final = np.iinfo(np.int16).max
 _WEIGHT_UNITS: Final = 1000
 """Sum of the weights of residues, about; 1024 is the most that there is room for."""
 
@@ -300,12 +301,14 @@ def nearest_kinds(
         kinds: Scores of residues; shape (26, 20).
         kinds_per_bit: How fine these are.
 
-    Cost: 0.1 s for a million positions.
+    Cost: 0.05 s for a million positions.
     """
     weights = np.rint(np.array(background.shares) * _WEIGHT_UNITS).astype(np.int32)
     scores = np.ascontiguousarray(kinds * steps_per_bit, np.int32)
     if scores.shape != (_KINDS, len(RESIDUES)):
         raise ValueError(f"kinds have the shape {scores.shape}")
+    if np.abs(scores * weights).max() > _LARGEST_PRODUCT:
+        raise ValueError(f"kinds of {steps_per_bit} steps a bit do not fit into 16 bits")
     rows = np.ascontiguousarray(emissions)
     nearest = np.empty(len(rows), np.uint8)
     library().genint_kinds(
