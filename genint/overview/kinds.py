@@ -12,13 +12,14 @@ from typing import Final
 
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.prophages import GeneLook, Judged, Recognised, Task
-from genint.knowledge.record_kinds import traits_of
+from genint.knowledge.record_kinds import LEAST_RECOGNISED, recognised_genes, traits_of
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import BACTERIUM_BP, ConfidenceLevel
 from genint.overview.prophage_scan import looks_of
 from genint.overview.record import Player, RecordView
 
 _LEAST_GENES: Final = 3
+_EUKARYOTES: Final = "Eukaryota"
 _SURE: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 _PLASMID: Final = re.compile(
     r"\bplasmid (?:replication|partition|mobili[sz]ation)|\brelaxase\b|\bRepABC\b"
@@ -42,14 +43,21 @@ def kinds(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStat
     if len(looks) < _LEAST_GENES:
         yield _unknown(view, looks, f"{_count(len(looks))}: too few to decide.")
         return
+    if view.contig.lineage[:1] == (_EUKARYOTES,):
+        named = view.contig.organism or _EUKARYOTES
+        yield _unknown(view, looks, f"The file says {named} ({_EUKARYOTES}).")
+        return
     model = knowledge.record_kinds
     phage = model.phage_probability(traits_of(looks))
     sureness = model.sureness_of(len(view.contig))
     plasmid = [one for one in view.players if one.level in _SURE and _PLASMID.search(one.name)]
-    if phage >= model.clear:
+    is_recognised = recognised_genes(looks) >= LEAST_RECOGNISED
+    if phage >= model.clear and is_recognised:
         yield _told("phage", phage, sureness.phage, view, looks)
     elif plasmid:
         yield _plasmid(view, plasmid, phage)
+    elif not is_recognised:
+        yield _unknown(view, looks, "None is recognised as a gene of phages or of bacteria.")
     elif phage <= 1 - model.clear:
         yield _told("bacterium", 1 - phage, sureness.bacterium, view, looks)
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from genint.model import Topic
 from genint.model.overview import Outcome
 from tests.builders.overviews import described, genome_of
@@ -50,3 +52,20 @@ def test_of_a_plasmid_nothing_is_said_that_only_phages_have():
 def test_of_a_phage_lifestyle_and_safety_are_judged():
     topics = {one.topic for one in described(genome_of(PHAGE))}
     assert {Topic.KIND, Topic.LIFESTYLE, Topic.SAFETY, Topic.MODULE} <= topics
+
+
+def test_genes_that_only_lie_like_those_of_bacteria_show_no_kind():
+    kind = kind_of(("hypothetical protein", "chemokine receptor", "ubiquitin ligase", None))
+    assert kind.outcome is Outcome.CANNOT_TELL
+    assert "None is recognised" in kind.reasoning[-1]
+
+
+def test_a_record_of_an_eukaryote_is_taken_for_neither():
+    genome = genome_of(PHAGE)
+    (contig,) = genome.contigs
+    named = replace(contig, organism="Homo sapiens", lineage=("Eukaryota", "Metazoa"))
+    (kind,) = [
+        one for one in described(replace(genome, contigs=(named,))) if one.topic is Topic.KIND
+    ]
+    assert kind.outcome is Outcome.CANNOT_TELL
+    assert kind.reasoning[-1] == "The file says Homo sapiens (Eukaryota)."

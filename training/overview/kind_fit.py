@@ -8,13 +8,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from genint.knowledge.prophages import Judged
-from genint.knowledge.record_kinds import KindTraits, RecordKinds, Sureness
+from genint.knowledge.record_kinds import LEAST_RECOGNISED, KindTraits, RecordKinds, Sureness
 from training.overview.kind_material import SIZES_BP, Piece
 
 VERSION = "1"
 CLEAR = 0.8
 """Chosen: below, the kind is called unknown."""
 RIDGE: Final = 1.0
+_NEITHER: Final = 0.5
+"""Where too few genes are recognised."""
 _ROUNDS: Final = 40
 _DIGITS: Final = 3
 _HEAD = """\
@@ -78,7 +80,8 @@ def left_out(pieces: Sequence[Piece]) -> Iterator[Answer]:
         model = fit([one for one in pieces if one.group != group])
         for one in pieces:
             if one.group == group:
-                yield Answer(one, model.phage_probability(one.traits))
+                is_clear = one.recognised >= LEAST_RECOGNISED
+                yield Answer(one, model.phage_probability(one.traits) if is_clear else _NEITHER)
 
 
 def sureness_of(answers: Sequence[Answer]) -> tuple[Sureness, ...]:
@@ -115,7 +118,7 @@ Made by `python -m training.overview.record_kinds`; not written by hand. Phages,
 without their prophages, cut into pieces; annotations hidden, and the families hidden that have
 their names from proteins of the genome itself alone. Each piece is judged by a model that knows
 nothing of its genus, or of its phage and its near relatives. A kind is named from a probability
-of {CLEAR} on.
+of {CLEAR} on, where at least {LEAST_RECOGNISED} gene is recognised as one of phages or of bacteria.
 Plasmids take no part: there is one at hand, too few to measure.
 
 | kind | size | pieces | phage | bacterium | unknown |
