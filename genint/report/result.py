@@ -43,7 +43,9 @@ class Term(Part):
     """One addend of a score."""
 
     reason: str
+    """Evidence, or rule, that adds it."""
     log_odds: float
+    """What it adds to the sum."""
     evidence: int | None = None
     """Position in the gene's evidence list of the observation that it is the weight of."""
 
@@ -52,7 +54,9 @@ class GoTermItem(Part):
     """A Gene Ontology term; the name is empty where no source gave one."""
 
     id: str
+    """Such as GO:0003677."""
     name: str
+    """Of the term."""
     aspect: GoAspect | None = None
     """Which of the three ontologies; null where no source says."""
 
@@ -86,6 +90,7 @@ class SimilarItem(Part):
     organism: str
     """Empty where the reference does not say."""
     length_aa: int
+    """Amino acids of that protein."""
     identity: float | None = Field(ge=0, le=1)
     """Share of identical positions of the alignment."""
     start: int | None
@@ -100,26 +105,39 @@ class EvidenceItem(Part):
     """One observation."""
 
     label: str
+    """The observation as one line."""
     source: EvidenceSource
+    """Kind of search or file that it comes from."""
     conf: float = Field(ge=0, le=1)
     """How often a claim of this kind and strength is right without further evidence."""
     type: EvidenceType
+    """Independent type that it counts as: the same type counts once."""
     claim: str
+    """What it says of the gene."""
     specificity: Specificity
+    """Whether it names the whole protein, a domain, a family or a class."""
     strength: str
     """Reliability class."""
     database: str | None
+    """With its release."""
     accession: str | None
+    """Of the entry or profile."""
     evalue: float | None
+    """Expected number of such hits by chance."""
     bits: float | None
+    """Score of the hit, bits."""
     threshold_bits: float | None
+    """Score that the family asks for, bits."""
     coverage: float | None
     """Share of the protein covered, 0..1."""
     target_coverage: float | None
     """Share of the profile, or of the similar protein, covered, 0..1."""
     protein_start: int | None
+    """1-based first residue that matches."""
     protein_end: int | None
+    """Last residue that matches."""
     eco: str | None
+    """Term of the Evidence and Conclusion Ontology."""
     origin: str
     """Observations of one origin count once."""
     product: str | None = None
@@ -134,9 +152,13 @@ class HypothesisItem(Part):
     """One possible function, ranked."""
 
     function: str
+    """As a phrase."""
     score: float = Field(ge=0, le=1)
+    """Probability that it holds, 0..1."""
     level: ConfidenceLevel
+    """Of the score."""
     specificity: Specificity
+    """Whether it names the whole protein, a domain, a family or a class."""
     verdict: str
     """Why it leads, or why it lost."""
     terms: tuple[Term, ...]
@@ -153,8 +175,11 @@ class NoveltyItem(Part):
     rank: int
     """1 is the most promising dark gene of the genome."""
     reasons: tuple[str, ...]
+    """What the priority rests on."""
     observations: tuple[str, ...]
+    """What is known of the protein all the same."""
     neighbours: tuple[str, ...]
+    """Genes beside it, with their functions."""
     next_step: str
     """The first of the next steps."""
     next_steps: tuple[str, ...] = ()
@@ -165,6 +190,7 @@ class PeptideItem(Part):
     """A peptide that mass spectrometry saw."""
 
     residues: str
+    """As mass spectrometry saw them."""
     start: int
     """Its first residue in the protein, 1-based."""
     end: int
@@ -210,6 +236,7 @@ class FeatureItem(Part):
     """A sequence feature of the protein: an observation, no function."""
 
     kind: FeatureKind
+    """Signal peptide, transmembrane helix and the like."""
     start: int
     """First residue, 1-based."""
     end: int
@@ -217,15 +244,18 @@ class FeatureItem(Part):
     score: float
     """Of the method, in its own unit."""
     method: str
+    """By which it was found."""
 
 
 class ContextItem(Part):
     """What the neighbours of a gene say of it: a category, never a name."""
 
     category: Category
+    """Functional category that the neighbours speak for."""
     probability: float = Field(ge=0, le=1)
     """How often such a prediction was right for held-out genes."""
     neighbours: tuple[str, ...]
+    """Neighbouring genes with their categories."""
 
 
 class StatementItem(Part):
@@ -234,6 +264,7 @@ class StatementItem(Part):
     text: str
     """A name, a class or a functional category, by ``kind``."""
     kind: StatementKind
+    """What is stated."""
     right: int = Field(ge=0)
     """Of such statements on genes that were left out of the fit, those that held."""
     judged: int = Field(ge=0)
@@ -244,6 +275,7 @@ class AuditItem(Part):
     """The product of the file held against evidence that does not come from the file."""
 
     verdict: AuditVerdict
+    """Whether the evidence agrees with the product name of the file."""
     product: str | None
     """As submitted."""
     found: str | None
@@ -251,7 +283,9 @@ class AuditItem(Part):
     score: float | None = Field(ge=0, le=1)
     """Of what was found."""
     level: ConfidenceLevel
+    """Level of what was found."""
     reason: str
+    """What the verdict rests on."""
     evidence: tuple[int, ...] = ()
     """Positions in the gene's evidence list of what it rests on."""
 
@@ -260,13 +294,17 @@ class MissedItem(Part):
     """A gene of the file that was not predicted where annotations were ignored."""
 
     id: str
+    """Of the gene in the file."""
     record: str
+    """Id of the record that it lies on."""
     start: int
     """1-based first base on the forward strand."""
     end: int
     """1-based last base; smaller than start where the gene runs over the origin."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
     protein_id: str | None
+    """Of the file."""
     product: str | None
     """As the file has it."""
 
@@ -275,16 +313,20 @@ class RescueTermItem(Part):
     """One addend of the log-odds that a frame is a gene."""
 
     reason: str
+    """What speaks for or against a gene."""
     log_odds: float
+    """What it adds."""
 
 
 class Span(Part):
     """One part of a gene, 1-based, both ends included."""
 
     start: int
+    """1-based first base."""
     end: int
     """Smaller than start where the part runs over the origin."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
 
 
 class HeldOutItem(Part):
@@ -310,6 +352,7 @@ class RescueItem(Part):
     """Why a frame that the gene finder leaves out is a gene, or is none."""
 
     kind: RescueKind
+    """nested in another gene, or left out by the gene finder."""
     probability: float = Field(ge=0, le=1)
     """That it is a gene; calibrated on annotated genomes."""
     threshold: float = Field(ge=0, le=1)
@@ -330,16 +373,25 @@ class RnaGeneItem(Part):
     """An RNA gene, of the file or found; not counted among the genes."""
 
     id: str
+    """Unique in the result."""
     record: str
+    """Id of the record that it lies on."""
     start: int
+    """1-based first base."""
     end: int
+    """Last base; smaller than start over the origin of a circle."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
     kind: str
+    """tRNA, tmRNA, rRNA or ncRNA."""
     product: str | None
+    """Such as tRNA-Leu(CAA)."""
     name: str | None
+    """For display."""
     locus_tag: str | None
     """Of the file."""
     pseudo: bool
+    """Whether it is probably not functional."""
     new_locus_tag: str | None = None
     """Locus tag by the prefix that the run was given."""
     anticodon: str | None = None
@@ -351,7 +403,9 @@ class RnaGeneItem(Part):
     method: str | None = None
     """Which search found it; null for those of the file."""
     score: float | None = None
+    """Of the search."""
     score_unit: str | None = None
+    """Unit of the score."""
     accession: str | None = None
     """Of the model that recognises it."""
     partial_5: bool = False
@@ -359,6 +413,7 @@ class RnaGeneItem(Part):
     partial_3: bool = False
     """Its 3' end is."""
     note: str | None = None
+    """What else is known."""
     insdc_class: str | None = None
     """``/ncRNA_class`` of an ncRNA, of the file or found; of a regulatory stretch its
     ``/regulatory_class``."""
@@ -368,25 +423,34 @@ class CrisprArrayItem(Part):
     """Direct repeats with spacers between them."""
 
     id: str
+    """Of the array."""
     record: str
+    """Id of the record that it lies on."""
     start: int
+    """1-based first base."""
     end: int
+    """Last base; smaller than start over the origin of a circle."""
     repeat: str
     """Consensus, forward strand."""
     repeats: int
+    """How many repeats it has."""
     spacers: tuple[str, ...]
     """In forward order."""
     method: str
+    """Program that found it."""
 
 
 class SearchItem(Part):
     """What was searched for besides protein-coding genes, or why it was not."""
 
     what: str
+    """tRNA, rRNA, CRISPR and so on."""
     method: str | None
     """Null where nothing was searched."""
     found: int | None
+    """How many; null where it was not searched."""
     reason: str
+    """Why it was not searched."""
 
 
 class RejectedItem(Part):
@@ -395,60 +459,86 @@ class RejectedItem(Part):
     id: str
     """What the gene would have been called."""
     record: str
+    """Id of the record that it lies on."""
     start: int
+    """1-based first base."""
     end: int
+    """Last base; smaller than start over the origin of a circle."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
     length_aa: int
+    """Amino acids of its protein."""
     rescue: RescueItem | None
     """Null for calls that were dropped for an RNA gene."""
     reason: str
+    """Why it is no gene."""
 
 
 class AlternativeStartItem(Part):
     """Another start in the frame of a gene: a shorter product with the same stop."""
 
     gene: str
+    """Id of the gene."""
     record: str
+    """Id of the record that it lies on."""
     start: int
+    """1-based first base."""
     end: int
+    """Last base; smaller than start over the origin of a circle."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
     length_aa: int
+    """Amino acids of its protein."""
     codon: str
+    """The start codon."""
     rbs_motif: str | None
+    """Ribosome binding site before it; empty where there is none."""
     start_score: float
+    """Of the gene finder, log-odds in its own units."""
     share: float = Field(ge=0, le=1)
     """Length as a share of the gene's."""
     probability: float = Field(ge=0, le=1)
     """That this product is made too."""
     reason: str
+    """Why it may be the true start."""
 
 
 class AlternativeProductItem(Part):
     """What ribosomes make that slip into another frame; never a gene of its own."""
 
     id: str
+    """Of the product."""
     gene: str
     """In which they slip."""
     joined: str | None
     """Gene in whose frame they go on."""
     record: str
+    """Id of the record that it lies on."""
     parts: tuple[Span, ...]
     """In the order of the forward strand."""
     length_aa: int
+    """Amino acids of its protein."""
     translation: str
+    """Residues of the protein."""
     shift: Literal[-1, 1]
+    """Bases that the ribosome slips: -1 or 1."""
     heptamer: str
+    """Bases on which it slips."""
     site_start: int
+    """1-based first base of the site."""
     site_end: int
+    """Last base of the site."""
     probability: float = Field(ge=0, le=1)
     """That the product is made."""
     reason: str
+    """Why it is expected."""
 
 
 class OnlineUseItem(Part):
     """How a service answered in online mode; the same for answers from the cache."""
 
     service: OnlineService
+    """UniProt or InterPro."""
     releases: tuple[str, ...]
     """That answers are of, in order; several where a release came out meanwhile."""
     problem: str
@@ -463,6 +553,7 @@ class OnlineAnswerItem(Part):
     """The outcome of querying a service about a gene."""
 
     service: OnlineService
+    """UniProt or InterPro."""
     state: AnswerState
     """``hit``: it knows something of the protein; ``no_match``: it knows the sequence and has
     no entry or signature for it; ``not_in_database``: it does not know the sequence, which
@@ -481,12 +572,19 @@ class Counts(Part):
     """Genes per level."""
 
     total_genes: int
+    """All protein-coding genes."""
     interpreted_genes: int
+    """Genes with a functional hypothesis."""
     high: int
+    """Genes at HIGH."""
     moderate: int
+    """Genes at MODERATE."""
     low: int
+    """Genes at LOW."""
     speculative: int
+    """Genes at SPECULATIVE."""
     dark: int
+    """Genes without a hypothesis: dark matter."""
     supported_genes: int | None = None
     """Interpreted genes with evidence beyond the file; null before 1.7."""
     file_only_genes: int | None = None
@@ -497,17 +595,23 @@ class Record(Part):
     """One record of the file."""
 
     id: str
+    """Of the sequence in the file."""
     length: int
     """Bases."""
     topology: Topology
+    """linear or circular."""
     translation_table: int | None
     """NCBI genetic code of its genes; null where it has none."""
     description: str
+    """Definition line."""
     organism: str | None
+    """As the file names it."""
     gene_calling: str | None
     """How its genes came to be: ``genbank``, or the gene finder and its mode."""
     translation_table_reason: str | None
+    """Why this genetic code was taken."""
     topology_reason: str | None
+    """Why it is taken for linear or circular."""
     terminal_repeat_bp: int = 0
     """Length of the stretch that is both its start and its end; 0: none."""
     genome_kind: GenomeKind | None = None
@@ -520,19 +624,28 @@ class ComparedItem(Part):
     """The gene of the file with the same stop codon, where annotations were ignored."""
 
     id: str
+    """Of the gene in the file."""
     product: str | None
+    """Its product in the file."""
     same_start: bool
+    """Whether both begin at the same codon."""
     verdict: NameVerdict
+    """Whether the names agree."""
 
 
 class ComparisonItem(Part):
     """A fresh prediction held against the annotation of the file."""
 
     genes_in_file: int
+    """Protein-coding genes of the annotation that was ignored."""
     same_stop: int
+    """Of these, predicted with the same stop codon."""
     same_start: int
+    """Of these, with the same start codon too."""
     missed: tuple[str, ...]
+    """Genes of the file that were not predicted."""
     extra: tuple[str, ...]
+    """Predicted genes that the file has not."""
     missed_genes: tuple[MissedItem, ...] = ()
     """Genes of the file that no predicted gene was compared with."""
 
@@ -541,14 +654,19 @@ class GeneItem(Part):
     """One protein-coding gene with its interpretation."""
 
     id: str
+    """Unique in the result: locus tag, else made of record and number."""
     name: str
+    """Symbol or locus tag, for display."""
     locus: str
+    """Place as one word: `record:start-end(strand)`."""
     record: str
+    """Id of the record that it lies on."""
     start: int
     """1-based first base on the forward strand."""
     end: int
     """1-based last base; smaller than start where the gene runs over the origin."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
     parts: tuple[Span, ...]
     """In the order of the forward strand."""
     part_order: tuple[int, ...] = ()
@@ -556,6 +674,7 @@ class GeneItem(Part):
     trans_spliced: bool = False
     """The file says that the parts come from separate transcripts."""
     length_aa: int
+    """Amino acids of its protein."""
     partial: bool
     """Cut off at an end of the sequence."""
     partial_5: bool = False
@@ -569,7 +688,9 @@ class GeneItem(Part):
     translation: str = ""
     """The protein, without the final stop."""
     pseudo: bool
+    """Whether the file calls it a pseudogene."""
     called_by: CalledBy
+    """Who found the gene: the file, the gene finder, the recovery of nested genes."""
     call_note: str | None
     """Why the gene is there, where that needs a word."""
     peptides: tuple[PeptideItem, ...] = ()
@@ -586,6 +707,7 @@ class GeneItem(Part):
     """Locus tag by the prefix that the run was given; it is the id too (of several products of one
     tag with a number behind it). Null where the run had none, and before 1.9."""
     protein_id: str | None
+    """Of the file."""
     ec_numbers: tuple[str, ...] = ()
     """Enzyme numbers (EC) of the file. Empty before 1.9."""
     experiments: tuple[str, ...] = ()
@@ -594,30 +716,47 @@ class GeneItem(Part):
     is_dark: bool
     """Not recognised with the databases that were used."""
     confidence: ConfidenceLevel
+    """Level of the leading hypothesis; NONE for dark genes."""
     score: float = Field(ge=0, le=1)
+    """Probability that the leading hypothesis holds, 0..1; 0 for dark genes."""
     function: str | None
+    """The leading hypothesis as a phrase; null for dark genes."""
     basis: NameBasis | None = None
     """``evidence`` beyond the file supports the function, or only the ``file`` names it."""
     summary: str = ""
     """The interpretation in one sentence. Empty before 1.7."""
     normalized_product: str | None
+    """The same in the wording of product names."""
     cog_category: str | None
+    """Letter of the COG functional category."""
     cog_name: str | None
+    """Name of that category."""
     cog_source: CogSource | None
+    """What the letter rests on."""
     go_terms: tuple[str, ...]
+    """Terms of the Gene Ontology."""
     go: tuple[GoTermItem, ...]
     """The same terms with their names."""
     pfam_id: str | None
+    """Accession of the leading Pfam family."""
     category: Category | None
+    """Functional category of genint."""
     reasoning: str
     """The reasoning chain, joined by newlines."""
     reasoning_chain: tuple[str, ...]
+    """Steps from the evidence to the hypothesis, in order."""
     evidence: tuple[EvidenceItem, ...]
+    """Observations, the strongest first."""
     hypotheses: tuple[HypothesisItem, ...]
+    """The leading one, then those that compete."""
     uncertainties: tuple[str, ...]
+    """What is not settled."""
     conflicts: tuple[str, ...]
+    """Evidence that contradicts other evidence."""
     novelty: NoveltyItem | None
+    """Of dark genes: priority, observations, next steps."""
     compared: ComparedItem | None
+    """The gene of an ignored annotation with the same stop codon."""
     features: tuple[FeatureItem, ...] = ()
     """What the residues show by themselves."""
     context: ContextItem | None = None
@@ -635,13 +774,21 @@ class OtherFeatureItem(Part):
     """A gene feature that codes for no protein we interpret."""
 
     id: str
+    """Unique in the result."""
     record: str
+    """Id of the record that it lies on."""
     start: int
+    """1-based first base."""
     end: int
+    """Last base; smaller than start over the origin of a circle."""
     strand: Literal["+", "-"]
+    """`+` or `-`."""
     kind: str
+    """Key of the feature, such as `repeat_region`."""
     name: str | None
+    """For display."""
     reason: str
+    """Why it is kept beside the genes."""
     locus_tag: str | None = None
     """Of the file. Null where it has none, and before 1.9."""
     new_locus_tag: str | None = None
@@ -652,28 +799,43 @@ class GenintResult(Part):
     """Result of one genome file."""
 
     schema_version: str
+    """Version of this layout, `1.N`; keys are only ever added."""
     genint_version: str
+    """Of the program that made the result."""
     input: InputFile
+    """The file that was read."""
     parameters: UsedParameters
+    """Options of the run, and how the confidence was made."""
     databases: tuple[Database, ...]
+    """What was searched or used, with releases and licences."""
     programs: tuple[Program, ...] = ()
+    """Libraries whose version can change a result."""
     unavailable: tuple[str, ...]
     """What was requested or would help, and is missing."""
     warnings: tuple[Warned, ...]
+    """Remarks on the input and the run."""
     summary: Counts
+    """Counts of genes."""
     comparison: ComparisonItem | None
     """Present where the annotations of the file were ignored."""
     records: tuple[Record, ...]
+    """Sequences of the file, in its order."""
     genes: tuple[GeneItem, ...]
+    """Protein-coding genes, by record and place."""
     rna_genes: tuple[RnaGeneItem, ...]
+    """tRNA, tmRNA, rRNA and other RNA genes."""
     other_features: tuple[OtherFeatureItem, ...]
+    """Features of the file that belong to no gene."""
     crispr_arrays: tuple[CrisprArrayItem, ...] = ()
+    """Arrays of repeats and spacers."""
     searches: tuple[SearchItem, ...] = ()
     """What was searched for besides protein-coding genes, and what was not."""
     rejected: tuple[RejectedItem, ...] = ()
     """Frames that came near to being genes, and why they are none here."""
     alternative_starts: tuple[AlternativeStartItem, ...] = ()
+    """Start codons that may be the true ones."""
     alternative_products: tuple[AlternativeProductItem, ...] = ()
+    """Proteins that a programmed frameshift makes."""
     online: tuple[OnlineUseItem, ...] = ()
     """How each service that was to be queried answered; empty but in online mode."""
     overview: tuple[GenomeStatementItem, ...] = ()

@@ -13,6 +13,7 @@ class GeneRoleItem(Part):
     """A gene that a statement on the genome rests on."""
 
     gene: str
+    """Id of the gene."""
     role: str
     """What it is taken for here."""
     level: ConfidenceLevel
@@ -25,7 +26,9 @@ class GenomeStatementItem(Part):
     """One statement on a record as a whole."""
 
     topic: Topic
+    """What it is about, such as lifestyle, module, prophage."""
     record: str
+    """Id of the record that it lies on."""
     subject: str
     """What is judged, such as ``lysis`` of the modules."""
     value: str
@@ -33,6 +36,7 @@ class GenomeStatementItem(Part):
     text: str
     """The answer as a sentence."""
     outcome: Outcome
+    """found, not found (by what was searched) or cannot tell."""
     probability: float | None = Field(ge=0, le=1)
     """That the statement is right; null where that was not measured."""
     level: ConfidenceLevel
@@ -46,11 +50,14 @@ class GenomeStatementItem(Part):
     end: int | None
     """Its last base; smaller than start over the origin."""
     genes: tuple[GeneRoleItem, ...]
+    """Genes that it rests on."""
     missing: tuple[str, ...]
     """What was expected and not recognised."""
     reasoning: tuple[str, ...]
+    """Steps from the evidence to the statement."""
     searched: tuple[str, ...]
     """With what was searched; what was not found may be there all the same."""
     uncertainties: tuple[str, ...]
+    """What speaks against it or was not looked at."""
     parts: tuple[GenomeStatementItem, ...] = ()
     """What is said of the stretch itself, such as the modules of a prophage."""

@@ -80,6 +80,7 @@ class LevelItem(Part):
     """How often claims of a level were right for genes that were held out of the fit."""
 
     level: ConfidenceLevel
+    """HIGH, MODERATE, LOW or SPECULATIVE."""
     regime: Literal["novel", "shipped"]
     """``novel``: relatives of the genome and what is >= 90 % identical were hidden."""
     right: int = Field(ge=0)
@@ -100,6 +101,7 @@ class RecordKindItem(Part):
     """Records of a file that were taken for one kind of genome, where not all of them were."""
 
     genome_kind: GenomeKind
+    """phage or bacterium: which model interprets its genes."""
     records: tuple[str, ...]
     """Ids of the records."""
     levels: tuple[LevelItem, ...] = ()
@@ -114,15 +116,20 @@ class InputFile(Part):
     sha256: str
     """Digest of the bytes as given, compressed or not."""
     format: FileFormat
+    """genbank, fasta or gff3."""
 
 
 class UsedParameters(Part):
     """Everything besides input and databases that can change the result."""
 
     mode: Literal["offline", "local", "online"]
+    """offline, local or online."""
     phage: bool
+    """Whether nested genes were recovered."""
     ignore_annotations: bool
+    """Whether genes of the file were left aside."""
     locus_tag_prefix: str | None
+    """Of new locus tags; null where none were given."""
     locus_tags_before: int = Field(default=0, ge=0)
     """Numbers behind the prefix, in steps of ten, that earlier files of the same run took up.
     0 before 1.9."""
@@ -155,21 +162,30 @@ class Database(Part):
     """A reference that was consulted."""
 
     name: str
+    """As reports call it."""
     version: str
+    """Release or digest."""
     licence: str
+    """Under which it may be used."""
 
 
 class Program(Part):
     """A program or library that had a part in the result."""
 
     name: str
+    """Of the library."""
     version: str
+    """That was installed."""
 
 
 class Warned(Part):
     """Something in the input that was mended or is doubtful."""
 
     code: str
+    """Stable word for programs."""
     text: str
+    """For people."""
     record: str | None
+    """That it is about; null for the file."""
     line: int | None
+    """Of the file; null where there is none."""

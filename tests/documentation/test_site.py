@@ -107,7 +107,10 @@ def test_every_documented_route_is_in_the_reference():
 def test_every_field_of_a_result_is_in_the_reference_with_its_meaning():
     page = result_file()
     assert [name for name in GenintResult.model_fields if f"| `{name}`" not in page] == []
-    assert "## GenomeStatementItem" in page
+    schema = GenintResult.model_json_schema(mode="serialization")
+    for name, model in (*schema["$defs"].items(), ("GenintResult", schema)):
+        for field, about in model.get("properties", {}).items():
+            assert about.get("description"), f"{name}.{field}"
 
 
 def test_files_that_a_document_links_to_come_with_it():
