@@ -39,6 +39,7 @@ from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFr
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
+from genint.report import result_gene as of_gene
 from genint.report.result_overview import GeneRoleItem, GenomeStatementItem
 from genint.report.result_run import (
     Database,
@@ -269,7 +270,7 @@ def _gene(
         translation=gene.protein,
         call_note=gene.note,
         peptides=tuple(
-            _item(r.PeptideItem, one, start=one.first, end=one.last) for one in gene.peptides
+            _item(of_gene.PeptideItem, one, start=one.first, end=one.last) for one in gene.peptides
         ),
         call=_call(gene.scores),
         rescue=_rescue(gene.rescue),
@@ -279,18 +280,18 @@ def _gene(
         function=found.hypothesis if found else None,
         basis=found.basis if found else None,
         go_terms=tuple(term.id for term in classified.go_terms),
-        go=tuple(_item(r.GoTermItem, term) for term in classified.go_terms),
+        go=tuple(_item(of_gene.GoTermItem, term) for term in classified.go_terms),
         reasoning="\n".join(reasoning),
         reasoning_chain=reasoning,
         evidence=tuple(_evidence(one, parameters) for one in evidence),
         hypotheses=_hypotheses(found.hypotheses if found else ()),
         uncertainties=found.uncertainties if found else (),
         conflicts=found.conflicts if found else (),
-        novelty=_optional(r.NoveltyItem, item.novelty, rank=ranks.get(item.gene_id)),
+        novelty=_optional(of_gene.NoveltyItem, item.novelty, rank=ranks.get(item.gene_id)),
         compared=_optional(r.ComparedItem, item.compared),
         features=_features(item.features),
         context=_context(item.context),
-        statement=_optional(r.StatementItem, item.statement),
+        statement=_optional(of_gene.StatementItem, item.statement),
         audit=_audit(item.audit, evidence),
         online=answer_items(item.online),
     )
@@ -309,21 +310,21 @@ def _experiments(gene: Gene) -> tuple[str, ...]:
     return (*cited, *seen)
 
 
-def _call(scores: CallScores | None) -> r.CallItem | None:
-    return None if scores is None else _item(r.CallItem, scores, **_rounded(scores, *_CALL))
+def _call(scores: CallScores | None) -> of_gene.CallItem | None:
+    return None if scores is None else _item(of_gene.CallItem, scores, **_rounded(scores, *_CALL))
 
 
-def _features(features: Iterable[SequenceFeature]) -> tuple[r.FeatureItem, ...]:
+def _features(features: Iterable[SequenceFeature]) -> tuple[of_gene.FeatureItem, ...]:
     return tuple(
-        _item(r.FeatureItem, one, start=one.first, end=one.last, **_rounded(one, "score"))
+        _item(of_gene.FeatureItem, one, start=one.first, end=one.last, **_rounded(one, "score"))
         for one in features
     )
 
 
-def _context(context: GeneContext | None) -> r.ContextItem | None:
+def _context(context: GeneContext | None) -> of_gene.ContextItem | None:
     if context is None:
         return None
-    return _item(r.ContextItem, context, **_rounded(context, "probability"))
+    return _item(of_gene.ContextItem, context, **_rounded(context, "probability"))
 
 
 def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, ...]:
@@ -331,12 +332,12 @@ def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, 
     return tuple(_item(r.OnlineAnswerItem, one) for one in answers)
 
 
-def _parts(contig: Contig, location: Location) -> tuple[r.Span, ...]:
+def _parts(contig: Contig, location: Location) -> tuple[of_gene.Span, ...]:
     """Parts in the order of the forward strand."""
     found = []
     for part in _cut_at_ends(contig, location).forward_parts:
         start, end = part.interval.one_based(len(contig))
-        found.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
+        found.append(of_gene.Span(start=start, end=end, strand=_symbol(part.strand)))
     return tuple(found)
 
 
@@ -369,19 +370,19 @@ def _part_order(location: Location) -> tuple[int, ...]:
     return () if len(strands) == 1 and order == usual else order
 
 
-def _start_choice(contig: Contig, gene: Gene) -> r.StartItem | None:
+def _start_choice(contig: Contig, gene: Gene) -> of_gene.StartItem | None:
     """The start of a gene and others in the frame; None without start or sequence."""
     if gene.codon_start != 1:
         return None
     circular = contig.topology is Topology.CIRCULAR
     found = start_sites(contig.bases, gene.location, gene.translation_table, circular=circular)
-    return _optional(r.StartItem, found)
+    return _optional(of_gene.StartItem, found)
 
 
-def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:
+def _evidence(item: Evidence, parameters: ConfidenceParameters) -> of_gene.EvidenceItem:
     measured = item.measured
     return _item(
-        r.EvidenceItem,
+        of_gene.EvidenceItem,
         item,
         conf=parameters.reliability[item.strength],
         evalue=measured.evalue,
@@ -391,9 +392,9 @@ def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceIte
         target_coverage=_round(measured.target_coverage, _EVIDENCE_DECIMALS),
         protein_start=measured.protein_from,
         protein_end=measured.protein_to,
-        support=_optional(r.SupportItem, item.support),
+        support=_optional(of_gene.SupportItem, item.support),
         similar=_optional(
-            r.SimilarItem,
+            of_gene.SimilarItem,
             item.similar,
             identity=_round(measured.identity, _EVIDENCE_DECIMALS),
             start=measured.target_from,
@@ -402,13 +403,13 @@ def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceIte
     )
 
 
-def _hypotheses(hypotheses: Sequence[Hypothesis]) -> tuple[r.HypothesisItem, ...]:
+def _hypotheses(hypotheses: Sequence[Hypothesis]) -> tuple[of_gene.HypothesisItem, ...]:
     """Hypotheses; the gene's list has the evidence of the first, then of the second, ..."""
     items, first = [], 0
     for hypothesis in hypotheses:
         positions = {item: first + at for at, item in enumerate(hypothesis.evidence)}
         terms = tuple(
-            r.Term(
+            of_gene.Term(
                 reason=term.reason,
                 log_odds=round(term.log_odds, _EVIDENCE_DECIMALS),
                 evidence=None if term.evidence is None else positions.get(term.evidence),
@@ -418,7 +419,7 @@ def _hypotheses(hypotheses: Sequence[Hypothesis]) -> tuple[r.HypothesisItem, ...
         end = first + len(hypothesis.evidence)
         items.append(
             _item(
-                r.HypothesisItem,
+                of_gene.HypothesisItem,
                 hypothesis,
                 function=hypothesis.claim,
                 level=ConfidenceLevel.of(hypothesis.score),
@@ -430,7 +431,7 @@ def _hypotheses(hypotheses: Sequence[Hypothesis]) -> tuple[r.HypothesisItem, ...
     return tuple(items)
 
 
-def _audit(audit: Audit | None, evidence: Sequence[Evidence]) -> r.AuditItem | None:
+def _audit(audit: Audit | None, evidence: Sequence[Evidence]) -> of_gene.AuditItem | None:
     """The audit of a gene with this evidence, to which it refers by position."""
     if audit is None:
         return None
@@ -439,7 +440,7 @@ def _audit(audit: Audit | None, evidence: Sequence[Evidence]) -> r.AuditItem | N
         positions.setdefault(_observed(item), at)
     known = (positions.get(_observed(item)) for item in audit.evidence)
     used = tuple(dict.fromkeys(at for at in known if at is not None))
-    return _item(r.AuditItem, audit, evidence=used)
+    return _item(of_gene.AuditItem, audit, evidence=used)
 
 
 def _observed(item: Evidence) -> tuple[str, str | None, str]:
@@ -447,20 +448,20 @@ def _observed(item: Evidence) -> tuple[str, str | None, str]:
     return item.source, item.accession, item.origin
 
 
-def _rescue(rescue: Rescue | None) -> r.RescueItem | None:
+def _rescue(rescue: Rescue | None) -> of_gene.RescueItem | None:
     if rescue is None:
         return None
     return _item(
-        r.RescueItem,
+        of_gene.RescueItem,
         rescue,
         **_rounded(rescue, "probability", "threshold"),
         **_rounded(rescue, "host_overlap", decimals=_SHARE_DECIMALS),
         terms=tuple(
-            r.RescueTermItem(reason=term.reason, log_odds=round(term.log_odds, _DECIMALS))
+            of_gene.RescueTermItem(reason=term.reason, log_odds=round(term.log_odds, _DECIMALS))
             for term in rescue.terms
         ),
         host=rescue.host_id,
-        held_out=_optional(r.HeldOutItem, rescue.held_out),
+        held_out=_optional(of_gene.HeldOutItem, rescue.held_out),
     )
 
 

@@ -20,7 +20,8 @@ from genint.formats.genbank.writer import ascii_text
 from genint.model.sequence import reverse_complement
 from genint.report.gff3 import escaped_seqid, render_gff3
 from genint.report.insdc import UNNAMED, product_name
-from genint.report.result import GeneItem, GenintResult, NoveltyItem, Record, RnaGeneItem, Span
+from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
+from genint.report.result_gene import NoveltyItem, Span
 from genint.report.wording import on_both_strands, parts_text, shown_text, transcribed
 
 _LINE_LETTERS: Final = 60

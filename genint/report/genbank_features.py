@@ -37,14 +37,8 @@ from genint.report.insdc import (
     program_of,
 )
 from genint.report.locus_tags import tag_of
-from genint.report.result import (
-    CrisprArrayItem,
-    GeneItem,
-    GenintResult,
-    GoTermItem,
-    RnaGeneItem,
-    Span,
-)
+from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
+from genint.report.result_gene import GoTermItem, Span
 from genint.report.wording import (
     Alternatives,
     alternative_texts,

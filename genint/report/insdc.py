@@ -19,15 +19,8 @@ from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.result import (
-    ContextItem,
-    EvidenceItem,
-    FeatureItem,
-    GeneItem,
-    GenintResult,
-    RnaGeneItem,
-    SimilarItem,
-)
+from genint.report.result import GeneItem, GenintResult, RnaGeneItem
+from genint.report.result_gene import ContextItem, EvidenceItem, FeatureItem, SimilarItem
 from genint.report.summaries import NOT_RECOGNISED, level_text
 from genint.report.wording import shown_text, unanswered_text
 

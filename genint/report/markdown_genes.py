@@ -18,7 +18,8 @@ from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource
 from genint.report.insdc import VERDICTS
 from genint.report.markdown_text import escaped, heading_text
-from genint.report.result import EvidenceItem, GeneItem, NoveltyItem
+from genint.report.result import GeneItem
+from genint.report.result_gene import EvidenceItem, NoveltyItem
 from genint.report.summaries import (
     NOT_RECOGNISED,
     SINGLE_SOURCE,

@@ -29,15 +29,8 @@ from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.insdc import UNNAMED, context_text, feature_text, program_of
 from genint.report.locus_tags import tag_of
-from genint.report.result import (
-    EvidenceItem,
-    GeneItem,
-    GenintResult,
-    HypothesisItem,
-    Record,
-    RnaGeneItem,
-    Span,
-)
+from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
+from genint.report.result_gene import EvidenceItem, HypothesisItem, Span
 from genint.report.score import level_sentences, printed_sum, printed_terms, signed
 from genint.report.summaries import NOT_RECOGNISED, level_text, next_steps, summary_of
 from genint.report.wording import (

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple, Protocol
 
 from genint.model.rescue import percent, wilson
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
-from genint.report.result import GeneItem, HypothesisItem
+from genint.report.result import GeneItem
+from genint.report.result_gene import HypothesisItem
 from genint.report.result_run import RecordKindItem, UsedParameters
 
 _DECIMALS: Final = 2

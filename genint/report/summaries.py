@@ -12,7 +12,8 @@ from typing import Final
 
 from genint.model.interpretation import ONLY_THE_FILE, AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, NameBasis, Specificity
-from genint.report.result import Counts, GeneItem, HypothesisItem, NoveltyItem
+from genint.report.result import Counts, GeneItem
+from genint.report.result_gene import HypothesisItem, NoveltyItem
 
 NOT_RECOGNISED: Final = "not recognised with the databases used"
 """What dark means."""

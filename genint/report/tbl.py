@@ -38,8 +38,8 @@ from genint.report.result import (
     GenintResult,
     OtherFeatureItem,
     RnaGeneItem,
-    Span,
 )
+from genint.report.result_gene import Span
 from genint.report.submission_names import submission_name
 from genint.report.wording import on_both_strands, rna_inference, shown_text, transcribed
 

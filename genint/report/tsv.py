@@ -22,14 +22,8 @@ from typing import Final, NamedTuple, TypeAlias
 from genint.model.online import OnlineService
 from genint.report.insdc import eco_codes, feature_names, product_name
 from genint.report.overview import roles_by_gene
-from genint.report.result import (
-    CrisprArrayItem,
-    EvidenceItem,
-    GeneItem,
-    GenintResult,
-    RnaGeneItem,
-    StatementItem,
-)
+from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
+from genint.report.result_gene import EvidenceItem, StatementItem
 from genint.report.score import signed
 from genint.report.summaries import summary_of
 from genint.report.wording import (

@@ -33,9 +33,9 @@ from genint.report.result import (
     OnlineUseItem,
     OtherFeatureItem,
     RejectedItem,
-    RescueItem,
     RnaGeneItem,
 )
+from genint.report.result_gene import RescueItem
 from genint.report.wording import shown_text
 
 _READABLE: Final = re.compile(r"1\.\d+", re.ASCII)

@@ -23,12 +23,10 @@ from genint.report.result import (
     OnlineAnswerItem,
     OnlineUseItem,
     Record,
-    RescueItem,
     RnaGeneItem,
     SearchItem,
-    Span,
-    StatementItem,
 )
+from genint.report.result_gene import RescueItem, Span, StatementItem
 from genint.report.score import signed
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from genint.knowledge.product_names import display_product
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, NameBasis
-from genint.report.result import EvidenceItem, GeneItem, GenintResult, Record
+from genint.report.result import GeneItem, GenintResult, Record
+from genint.report.result_gene import EvidenceItem
 
 _UNKNOWN = "hypothetical protein"
 _DIGEST_DIGITS = 16

@@ -26,8 +26,8 @@ from genint.report.result import (
     GenintResult,
     Record,
     RnaGeneItem,
-    Span,
 )
+from genint.report.result_gene import Span
 from genint.report.wording import shown_text
 
 CROWDED_GENES: Final = 400

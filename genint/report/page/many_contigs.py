@@ -21,7 +21,8 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.result import EvidenceItem, GeneItem, GenintResult, Record
+from genint.report.result import GeneItem, GenintResult, Record
+from genint.report.result_gene import EvidenceItem
 from genint.report.summaries import headline
 from genint.report.templates import content_hash, template_environment
 from genint.report.wording import shown_text

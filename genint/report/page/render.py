@@ -26,7 +26,8 @@ from genint.report.page.bases import MOST_BASES, packed_bases
 from genint.report.page.data import all_shown, page_data
 from genint.report.page.many_contigs import MOST_GENES, render_contigs
 from genint.report.page.view import view_of
-from genint.report.result import GeneItem, GenintResult, NoveltyItem
+from genint.report.result import GeneItem, GenintResult
+from genint.report.result_gene import NoveltyItem
 from genint.report.summaries import next_steps
 from genint.report.templates import content_hash, template_environment
 from genint.report.tsv import render_tsv
