@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from genint.knowledge.prophages import GeneLook, Judged, Recognised, Task, length_class
 from genint.knowledge.table_files import RECORD_KINDS, read_shipped
@@ -39,6 +39,11 @@ class KindTraits(NamedTuple):
     turns: float
     apart: float
     short: float
+
+    @property
+    def shows_phage(self) -> bool:
+        """Whether any gene is recognised as one of phages: how genes lie fits other records too."""
+        return bool(self.phage or self.virion)
 
 
 class Sureness(NamedTuple):
@@ -97,17 +102,6 @@ def traits_of(looks: Sequence[GeneLook]) -> KindTraits:
         sum(length_class(look.length_aa) == 0 for look in looks),
     )
     return KindTraits(*(count / len(looks) for count in counts))
-
-
-LEAST_RECOGNISED: Final = 1
-"""Genes that have to be recognised before a kind is named: how genes lie fits records of other
-organisms too. With two, a fifth of all pieces of 5 kb would have no kind, instead of a twelfth."""
-
-
-def recognised_genes(looks: Sequence[GeneLook]) -> int:
-    """Genes that a family of phages or of bacteria recognises, or that are of a virion or lysis."""
-    families = {Recognised.PHAGE_FAMILY, Recognised.BACTERIAL_FAMILY}
-    return sum(look.by in families or look.task in (Task.VIRION, Task.LYSIS) for look in looks)
 
 
 def load_record_kinds() -> RecordKinds:

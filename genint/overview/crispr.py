@@ -145,6 +145,9 @@ def _statement(
     if not locus.genes:
         text = f"{arrays}, without cas genes within {_BESIDE_BP:,} bp."
         value, missing = "array without cas genes", ("cas genes",)
+    elif not locus.arrays and not view.has_searched_arrays:
+        text = f"{title}: {_count(len(locus.genes), 'cas gene')}; CRISPR arrays were not searched."
+        value = kind or "cas genes"
     elif not locus.arrays:
         text = (
             f"{title}: {_count(len(locus.genes), 'cas gene')}, without a CRISPR array beside them."

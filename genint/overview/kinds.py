@@ -12,7 +12,7 @@ from typing import Final
 
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.prophages import GeneLook, Judged, Recognised, Task
-from genint.knowledge.record_kinds import LEAST_RECOGNISED, recognised_genes, traits_of
+from genint.knowledge.record_kinds import traits_of
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import BACTERIUM_BP, ConfidenceLevel
 from genint.overview.prophage_scan import looks_of
@@ -51,14 +51,14 @@ def kinds(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStat
     phage = model.phage_probability(traits_of(looks))
     sureness = model.sureness_of(len(view.contig))
     plasmid = [one for one in view.players if one.level in _SURE and _PLASMID.search(one.name)]
-    is_recognised = recognised_genes(looks) >= LEAST_RECOGNISED
-    if phage >= model.clear and is_recognised:
+    traits = traits_of(looks)
+    if phage >= model.clear and traits.shows_phage:
         yield _told("phage", phage, sureness.phage, view, looks)
     elif plasmid:
         yield _plasmid(view, plasmid, phage)
-    elif not is_recognised:
+    elif not (traits.shows_phage or traits.bacterial):
         yield _unknown(view, looks, "None is recognised as a gene of phages or of bacteria.")
-    elif phage <= 1 - model.clear:
+    elif phage <= 1 - model.clear and traits.bacterial:
         yield _told("bacterium", 1 - phage, sureness.bacterium, view, looks)
     else:
         yield _unknown(view, looks, f"The model gives {phage:.2f} for a phage.")

@@ -61,7 +61,7 @@ _ENDOLYSIN: Final = _Part(
     frozenset({"endolysin"}),
     re.compile(
         r"n-acetylmuramoyl-l-alanine amidase|lytic transglycosylase|lysozyme|muramidase"
-        r"|peptidoglycan|endolysin",
+        r"|peptidoglycan|endolysin|^(phage )?amidase\b",
         re.I,
     ),
 )

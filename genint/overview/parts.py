@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from genint.model.genome import Topology
@@ -24,8 +25,8 @@ _TAILED_ROLES: Final = frozenset(
 )
 _MANY_GENES: Final = 60
 """From here on only tailed phages are known."""
-_ENOUGH_PARTS: Final = 3
-"""Of four: with fewer, a linear record may be a piece."""
+_COMPLETE: Final = re.compile(r"\bcomplete (genome|sequence)\b", re.I)
+_REPLICATION: Final = ("dna_polymerase", "primase", "dna_helicase", "replication")
 
 
 class Part(NamedTuple):
@@ -70,5 +71,13 @@ def is_closed(view: RecordView) -> bool:
 
 
 def may_be_piece(view: RecordView) -> bool:
-    """Whether too little was recognised to take a record that is not closed for a whole phage."""
-    return not is_closed(view) and sum(part.found for part in parts_of(view)) < _ENOUGH_PARTS
+    """Whether a record may lack a part of the phage.
+
+    It is whole where it is closed, or the file says so, or where genes of all parts of the virion,
+    of lysis and of replication were recognised: half a temperate phage has no genes of the other
+    half, so that what is not found there says nothing.
+    """
+    if is_closed(view) or _COMPLETE.search(view.contig.description):
+        return False
+    replicates = any(view.by_role.get(role) for role in _REPLICATION)
+    return not (replicates and all(part.found for part in parts_of(view)))

@@ -45,6 +45,8 @@ _DESCRIBERS: Final[tuple[Describer, ...]] = (
 )
 """One for each group of topics; each says nothing of records that it is not for. Records that are
 no phage by their genes are none for them either."""
+_ARRAYS: Final = "CRISPR arrays"
+"""As searches call them."""
 _OF_CELLS: Final = frozenset({"bacterium", "plasmid"})
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}
 
@@ -73,6 +75,7 @@ def describe(
     of_contig: dict[str, list[GeneResult]] = {contig.id: [] for contig in genome.contigs}
     for result in results:
         of_contig[result.gene.contig].append(result)
+    arrays = any(one.what == _ARRAYS and one.method is None for one in genome.searches)
     views = [
         RecordView(
             contig,
@@ -81,6 +84,7 @@ def describe(
             markers.hits,
             searched,
             markers.references,
+            has_searched_arrays=not arrays,
         )
         for contig in genome.contigs
     ]

@@ -43,6 +43,7 @@ _NEAR_BP: Final = 500
 """A tRNA gene at this distance from a border may hold the site."""
 _SITES: Final = frozenset({"tRNA", "tmRNA"})
 _HOW: Final = "the order of genes (families of phages, tasks, lengths, strands)"
+_OF_INTEGRATION: Final = "genes of integration (integrases, other recombinases, excisionases)"
 _PARTS: Final = (
     ("integrase", frozenset({Task.INTEGRATION})),
     ("genes of the virion (packaging, head, tail)", frozenset({Task.VIRION})),
@@ -301,6 +302,7 @@ def _steps(found: _Prophage, view: RecordView) -> Iterator[str]:
         f"prophage's with a mean probability of {found.sure:.2f}."
     )
     for name, tasks in _PARTS:
+        shown = _OF_INTEGRATION if name == "integrase" else name
         members = [
             player
             for player, look in zip(found.players, found.looks, strict=True)
@@ -308,7 +310,7 @@ def _steps(found: _Prophage, view: RecordView) -> Iterator[str]:
         ]
         if members:
             named = ", ".join(f"{one.gene_id} ({one.name}, {one.level})" for one in members)
-            yield f"{name[0].upper()}{name[1:]}: {named}."
+            yield f"{shown[0].upper()}{shown[1:]}: {named}."
         else:
             yield f"Not recognised: {name}."
     yield from _border_steps(found, view)

@@ -68,6 +68,7 @@ class RecordView:
         markers: By gene id, what references of markers recognise.
         searched: What the run searched with, as reports name it.
         references: References of markers that were searched.
+        has_searched_arrays: CRISPR arrays were looked for.
     """
 
     contig: Contig
@@ -76,6 +77,7 @@ class RecordView:
     markers: Mapping[str, Sequence[MarkerHit]]
     searched: tuple[str, ...]
     references: tuple[MarkerReference, ...] = ()
+    has_searched_arrays: bool = True
 
     @cached_property
     def by_role(self) -> Mapping[str, tuple[Player, ...]]:

@@ -55,15 +55,15 @@ _SUBJECTS: Final = {
 _NOT_COVERED: Final = {
     MarkerMeaning.TOXIN: (
         "No reference of toxins was searched beside genint's families and Pfam, which know the "
-        "common ones only; `--markers FILE` takes one, such as the proteins of VFDB."
+        "common ones only; “--markers FILE” takes one, such as the proteins of VFDB."
     ),
     MarkerMeaning.RESISTANCE: (
-        "No reference of resistance genes was searched; `genint db install amr` installs that of "
+        "No reference of resistance genes was searched; “genint db install amr” installs that of "
         "NCBI, which is used in local and online mode."
     ),
     MarkerMeaning.VIRULENCE: (
         "No reference of virulence factors was searched beside genint's families and Pfam, which "
-        "know few; `--markers FILE` takes one, such as the proteins of VFDB."
+        "know few; “--markers FILE” takes one, such as the proteins of VFDB."
     ),
 }
 _EFFLUX: Final = (

@@ -12,7 +12,7 @@ from genint.errors import InputError
 from genint.formats import read_genome, read_genome_bytes, refuse_too_many
 from genint.formats.compression import MAX_BYTES
 from genint.knowledge.contig_kinds import load_contig_kinds
-from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.genome import CalledBy, Contig, GeneCalling, Genome, Topology
 from genint.model.imported import ReadPeptide
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
@@ -196,7 +196,9 @@ def _kinds(contigs: Sequence[Contig], calls: GeneCalls | None = None) -> Mapping
 
 
 def _as_annotated(contig: Contig) -> Contig:
-    """A contig whose genes are those of the file, with a note to that effect."""
+    """A contig whose genes are those of the file, with a note to that effect, and its ends."""
+    from genint.genes.topology import terminal_repeat_bp  # noqa: PLC0415 - loads numpy
+
     calling = GeneCalling(
         method=CalledBy.GENBANK.value,
         translation_table=contig.translation_table or _STANDARD_CODE,
@@ -205,7 +207,9 @@ def _as_annotated(contig: Contig) -> Contig:
         if contig.topology_stated
         else f"assumed {contig.topology}: topology not given",
     )
-    return replace(contig, calling=calling)
+    is_linear = contig.topology is Topology.LINEAR
+    repeat_bp = terminal_repeat_bp(contig.bases) if is_linear else 0
+    return replace(contig, calling=calling, terminal_repeat_bp=repeat_bp)
 
 
 class Payload(NamedTuple):

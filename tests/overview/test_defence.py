@@ -8,7 +8,7 @@ import pytest
 
 from genint.knowledge.defence_names import load_defence_names
 from genint.model import GenomeKind, Interval, Location, Strand, Topic, Topology
-from genint.model.genome import CrisprArray
+from genint.model.genome import CrisprArray, FeatureSearch
 from genint.model.overview import Outcome
 from tests.builders.defence import database, hit, hits, system
 from tests.builders.overviews import GENE_BP, SPACE_BP, described, genome_of
@@ -175,6 +175,14 @@ def test_what_a_locus_of_crispr_lacks_is_said():
     assert far["CRISPR-Cas 1"].missing == ("CRISPR array",)
     assert far["CRISPR-Cas 2"].missing == ("cas genes",)
     assert any("weak evidence" in doubt for doubt in far["CRISPR-Cas 2"].uncertainties)
+
+
+def test_arrays_that_were_not_searched_are_not_called_missing():
+    skipped = FeatureSearch("CRISPR arrays", None, None, "the file has genes of its own")
+    genome = replace(genome_of([*CAS, *[None] * 20]), searches=(skipped,))
+    (one,) = [one for one in described(genome) if one.subject == "CRISPR-Cas"]
+    assert "CRISPR arrays were not searched" in one.text
+    assert one.missing == ()
 
 
 def test_a_complete_cas_system_gives_its_locus_the_type():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint import interpret_genome
-from genint.model import GenomeKind, Topic
+from genint.model import GenomeKind, Topic, Topology
 from genint.model.overview import Outcome
 from tests.builders.overviews import described, genome_of
 
@@ -89,3 +89,11 @@ def test_phix174_is_virulent_by_its_family_and_complete(examples, searched):
     assert "microvirus" in said[Topic.LIFESTYLE].text
     assert said[Topic.COMPLETENESS].value == "complete"
     assert said[Topic.HOST].value == "Escherichia"
+
+
+def test_half_a_phage_is_not_called_virulent_for_what_it_does_not_have():
+    """Virion and lysis without replication, as the right half of a temperate phage has them."""
+    half = (*TAILED, "minor tail protein", "terminase small subunit")
+    assert lifestyle_of(half).outcome is Outcome.CANNOT_TELL
+    assert lifestyle_of((*half, *VIRULENT)).value == "virulent"
+    assert lifestyle_of(half, topology=Topology.CIRCULAR).value == "virulent"

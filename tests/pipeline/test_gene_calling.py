@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from genint.formats import read_genome_bytes
-from genint.model import Genome, Parameters
+from genint.model import (
+    CalledBy,
+    Contig,
+    FileFormat,
+    Gene,
+    Genome,
+    GenomeSource,
+    Interval,
+    Location,
+    Parameters,
+    Strand,
+    Topology,
+)
 from genint.model.imported import ReadPeptide
 from genint.pipeline import gene_calling
 from genint.pipeline.gene_calling import call, call_or_split, call_part, join_calls
@@ -55,3 +68,22 @@ def test_a_file_of_few_contigs_is_called_in_one_go(contigs: Genome) -> None:
     called, parts = call_or_split(contigs, Parameters())
     assert parts == ()
     assert called == call(contigs, Parameters())
+
+
+def test_the_ends_of_an_annotated_linear_record_are_compared():
+    repeat = "ACGTTGCAATGCCGATTAGCCATTAGGCATTACGGATTACA" * 2
+    middle = "GATTACA" * 200
+    contig = Contig("t", repeat + middle + repeat, topology=Topology.LINEAR)
+    gene = Gene(
+        id="g",
+        contig="t",
+        location=Location.simple(Interval(90, 390), Strand.FORWARD),
+        protein="M" * 99,
+        translation_table=11,
+        called_by=CalledBy.GENBANK,
+    )
+    for topology, expected in ((Topology.LINEAR, len(repeat)), (Topology.CIRCULAR, 0)):
+        whole = replace(contig, topology=topology, genes=(gene,))
+        genome = Genome((whole,), GenomeSource("t.gbk", "0" * 64, FileFormat.GENBANK))
+        (called,) = call(genome, Parameters()).annotated.contigs
+        assert called.terminal_repeat_bp == expected

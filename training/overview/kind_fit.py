@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from genint.knowledge.prophages import Judged
-from genint.knowledge.record_kinds import LEAST_RECOGNISED, KindTraits, RecordKinds, Sureness
+from genint.knowledge.record_kinds import KindTraits, RecordKinds, Sureness
 from training.overview.kind_material import SIZES_BP, Piece
 
 VERSION = "1"
@@ -16,7 +16,7 @@ CLEAR = 0.8
 """Chosen: below, the kind is called unknown."""
 RIDGE: Final = 1.0
 _NEITHER: Final = 0.5
-"""Where too few genes are recognised."""
+"""Where no gene of the likelier kind is recognised."""
 _ROUNDS: Final = 40
 _DIGITS: Final = 3
 _HEAD = """\
@@ -80,8 +80,9 @@ def left_out(pieces: Sequence[Piece]) -> Iterator[Answer]:
         model = fit([one for one in pieces if one.group != group])
         for one in pieces:
             if one.group == group:
-                is_clear = one.recognised >= LEAST_RECOGNISED
-                yield Answer(one, model.phage_probability(one.traits) if is_clear else _NEITHER)
+                phage = model.phage_probability(one.traits)
+                shown = one.traits.shows_phage if phage > _NEITHER else one.traits.bacterial
+                yield Answer(one, phage if shown else _NEITHER)
 
 
 def sureness_of(answers: Sequence[Answer]) -> tuple[Sureness, ...]:
@@ -118,7 +119,7 @@ Made by `python -m training.overview.record_kinds`; not written by hand. Phages,
 without their prophages, cut into pieces; annotations hidden, and the families hidden that have
 their names from proteins of the genome itself alone. Each piece is judged by a model that knows
 nothing of its genus, or of its phage and its near relatives. A kind is named from a probability
-of {CLEAR} on, where at least {LEAST_RECOGNISED} gene is recognised as one of phages or of bacteria.
+of {CLEAR} on, where at least one gene is recognised as one of that kind.
 Plasmids take no part: there is one at hand, too few to measure.
 
 | kind | size | pieces | phage | bacterium | unknown |

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from genint.formats import read_genome
 from genint.knowledge.own_families import FamilyPack, OwnFamilyTable, load_own_families
 from genint.knowledge.prophages import GeneLook, Recognised, Task
-from genint.knowledge.record_kinds import KindTraits, recognised_genes, traits_of
+from genint.knowledge.record_kinds import KindTraits, traits_of
 from genint.model.evidence import residues_digest
 from genint.model.interval import Interval
 from genint.model.vocabulary import Category
@@ -69,7 +69,6 @@ class Piece(NamedTuple):
         is_phage: Its kind.
         size_bp: Length of the piece, about.
         place: Record and first base.
-        recognised: Genes that are recognised as such of phages or of bacteria.
         traits: Of its genes.
     """
 
@@ -77,7 +76,6 @@ class Piece(NamedTuple):
     is_phage: bool
     size_bp: int
     place: str
-    recognised: int
     traits: KindTraits
 
 
@@ -138,8 +136,7 @@ def _pieces(
                 ]
                 if len(inside) >= _LEAST_GENES:
                     place = f"{record}:{start + 1}"
-                    known = recognised_genes(inside)
-                    yield Piece(group, is_phage, size_bp, place, known, traits_of(inside))
+                    yield Piece(group, is_phage, size_bp, place, traits_of(inside))
 
 
 def _looks(
@@ -182,12 +179,10 @@ def _is_of(families: OwnFamilyTable, accession: str, own: set[str]) -> bool:
 
 def table_of(pieces: Sequence[Piece]) -> str:
     """The text of ``kind_pieces.tsv``."""
-    rows: list[tuple[str, ...]] = [
-        ("group", "is_phage", "size_bp", "place", "recognised", *KindTraits._fields)
-    ]
+    rows: list[tuple[str, ...]] = [("group", "is_phage", "size_bp", "place", *KindTraits._fields)]
     rows += [
         (
-            *(one.group, f"{one.is_phage:d}", f"{one.size_bp}", one.place, f"{one.recognised}"),
+            *(one.group, f"{one.is_phage:d}", f"{one.size_bp}", one.place),
             *map(_short, one.traits),
         )
         for one in pieces
@@ -204,8 +199,8 @@ def read_table(text: str) -> tuple[Piece, ...]:
     rows = [line.split("\t") for line in text.splitlines() if line[:1] != "#"][1:]
     return tuple(
         Piece(
-            *(group, is_phage == "1", int(size_bp), place, int(known)),
+            *(group, is_phage == "1", int(size_bp), place),
             KindTraits(*map(float, values)),
         )
-        for group, is_phage, size_bp, place, known, *values in rows
+        for group, is_phage, size_bp, place, *values in rows
     )
