@@ -55,7 +55,7 @@ def doubted(shared_data) -> Mapping[str, Mapping[str, list[str]]]:
         for item in annotation.observe(genome.genes, model.products):
             doubts = doubts_of([item], genes[item.gene_id], model)
             found[name][item.gene_id] = [
-                doubt.said for doubt in doubts if not doubt.said.endswith("bears it out")
+                doubt.said for doubt in doubts if not doubt.said.endswith("supports it")
             ]
     return found
 
