@@ -27,7 +27,7 @@ LAMBDA = ROOT / "examples" / "lambda.fasta"
 NEW_PHAGE = "crAss_BK025033.fa"
 INTEGRASE = "NC_001416.1_00280"
 _COLOURS = 128
-"""Of a picture: enough for a page of few colours, at a third of the size."""
+"""Colours kept in a picture: a page has few, and the file is a third as large."""
 _PADDING_PX = 12
 
 

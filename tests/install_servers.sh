@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests run against, where it is absent: PostgreSQL, Redis, a browser,
-# nginx, a validator of GFF3, the NCBI's tbl2asn, and MMseqs2, which clusters proteins when families are built.
+# nginx, a validator of GFF3, the NCBI's tbl2asn, man, and MMseqs2, which clusters proteins when families are built.
 # Needs apt-get and root (or sudo without a password). Where something cannot be installed it
 # says so in one line and goes on: the tests that need it are then skipped, or fail under CI.
 #
@@ -22,6 +22,7 @@ has gt || wanted+=(genometools)
 has tbl2asn || wanted+=(ncbi-tools-bin)
 has openssl || wanted+=(openssl)
 has mmseqs || wanted+=(mmseqs2)
+has man || wanted+=(man-db)
 # Only where nobody lives on the machine: it checks the units, nothing else.
 [ -z "${CI:-}" ] || has systemd-analyze || wanted+=(systemd)
 [ "${#wanted[@]}" -eq 0 ] && exit 0

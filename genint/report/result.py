@@ -62,7 +62,7 @@ class MissedItem(Part):
     strand: Literal["+", "-"]
     """`+` or `-`."""
     protein_id: str | None
-    """Of the file."""
+    """Accession of the protein, as the file gives it."""
     product: str | None
     """As the file has it."""
 
@@ -87,7 +87,7 @@ class RnaGeneItem(Part):
     name: str | None
     """For display."""
     locus_tag: str | None
-    """Of the file."""
+    """As the file gives it."""
     pseudo: bool
     """Whether it is probably not functional."""
     new_locus_tag: str | None = None
@@ -101,9 +101,9 @@ class RnaGeneItem(Part):
     method: str | None = None
     """Which search found it; null for those of the file."""
     score: float | None = None
-    """Of the search."""
+    """Score with which the search found it, in ``score_unit``."""
     score_unit: str | None = None
-    """Unit of the score."""
+    """What ``score`` is measured in, such as bits."""
     accession: str | None = None
     """Of the model that recognises it."""
     partial_5: bool = False
@@ -405,7 +405,7 @@ class GeneItem(Part):
     """Locus tag by the prefix that the run was given; it is the id too (of several products of one
     tag with a number behind it). Null where the run had none, and before 1.9."""
     protein_id: str | None
-    """Of the file."""
+    """Accession of the protein, as the file gives it."""
     ec_numbers: tuple[str, ...] = ()
     """Enzyme numbers (EC) of the file. Empty before 1.9."""
     experiments: tuple[str, ...] = ()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-import pytest
-
 from documentation.manual import PAGE, manual
 from documentation.references import commands
 from genint.cli.main import cli
+from tests.conftest import missing
 
 
 def test_the_page_that_ships_is_what_the_commands_make_of_it():
@@ -23,7 +22,7 @@ def test_the_page_has_every_command():
 
 def test_man_reads_the_page_without_a_warning():
     if shutil.which("man") is None:
-        pytest.skip("needs man")
+        missing("man")
     done = subprocess.run(
         ["man", "--warnings", "-E", "UTF-8", "-l", PAGE], capture_output=True, text=True, check=True
     )
