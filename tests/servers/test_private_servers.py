@@ -81,7 +81,17 @@ def test_programs_are_found_or_not(present):
     assert (find_program("sh" if present else "no-such-program-anywhere") is not None) is present
 
 
-INSTALLED = {"initdb", "redis-server", "chromium", "nginx", "gt", "mmseqs", "openssl", "tbl2asn"}
+INSTALLED = {
+    "initdb",
+    "redis-server",
+    "chromium",
+    "nginx",
+    "gt",
+    "mmseqs",
+    "openssl",
+    "tbl2asn",
+    "man",
+}
 """Programs of the packages that the installer cares for."""
 
 
