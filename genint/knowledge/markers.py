@@ -44,6 +44,9 @@ class MarkerEntry(NamedTuple):
 def meaning_of(product: str, kind: str) -> MarkerMeaning:
     """What a marker of a user's file means; a virulence factor where nothing else is told.
 
+    Whoever gives a reference of markers says by that that its proteins matter; VFDB's classes
+    other than toxins are kinds of virulence factors.
+
     Args:
         product: Product name; may be empty.
         kind: Class in the file; may be empty.

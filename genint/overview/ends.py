@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.knowledge.relatives import NamedPhage, RelativeTable
-from genint.model.genome import Topology
+from genint.model.genome import Contig, Topology
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import GenomeKind
 from genint.overview.lifestyle import small_family_of
@@ -160,7 +160,6 @@ def _completeness(
     view: RecordView, knowledge: OverviewKnowledge, *, tailed: bool
 ) -> GenomeStatement:
     contig = view.contig
-    closed = is_closed(view)
     relatives = relatives_of(view, knowledge)
     if tailed:
         parts = parts_of(view)
@@ -178,8 +177,8 @@ def _completeness(
             f"It has {len(view.players)} genes; its nearest relative, {near.phage.name}, has"
             f" {near.phage.genes}."
         )
-    whole = closed and not missing
-    value, text = _verdict(missing, closed=closed)
+    whole = is_closed(view) and not missing
+    value, text = _verdict(missing, contig)
     return GenomeStatement(
         Topic.COMPLETENESS,
         contig.id,
@@ -190,30 +189,52 @@ def _completeness(
         missing=missing,
         reasoning=tuple(steps),
         searched=view.searched if missing else (),
-        uncertainties=()
-        if whole
-        else ("A part that was not recognised may be there as a dark gene.",)
-        if missing
-        else ("Genes at the ends may be missing.",),
+        uncertainties=tuple(_completeness_doubts(missing, contig)),
     )
 
 
-def _verdict(missing: Sequence[str], *, closed: bool) -> tuple[str, str]:
+def _closes(contig: Contig) -> str:
+    """How the record shows that its ends lack nothing, as a clause; empty where it does not."""
+    if _is_assumed_circle(contig):
+        return "its ends join, if it is the circle that it is taken for"
+    if contig.topology is Topology.CIRCULAR:
+        return "the record is a circle"
+    repeat_bp = contig.terminal_repeat_bp
+    return f"the record begins and ends with the same {repeat_bp:,} bp" if repeat_bp else ""
+
+
+def _is_assumed_circle(contig: Contig) -> bool:
+    return contig.topology is Topology.CIRCULAR and not contig.topology_stated
+
+
+def _verdict(missing: Sequence[str], contig: Contig) -> tuple[str, str]:
+    closes = _closes(contig)
     if not missing:
-        if closed:
-            return (
-                "complete",
-                "Complete: genes for all expected tasks were recognised, and the genome closes.",
-            )
+        if closes:
+            value = "complete if circular" if _is_assumed_circle(contig) else "complete"
+            return value, f"Genes for all expected tasks were recognised, and {closes}: complete."
         return (
             "ends not shown",
             "Genes for all expected tasks were recognised; whether genes at the ends are missing is"
             " not known.",
         )
     lacking = ", ".join(missing)
-    if closed:
-        return "closed", f"The genome closes, but not recognised: {lacking}."
+    if closes:
+        return "closed", f"{closes[0].upper()}{closes[1:]}, but not recognised: {lacking}."
     return UNKNOWN, f"Whether it is complete cannot be determined; not recognised: {lacking}."
+
+
+def _completeness_doubts(missing: Sequence[str], contig: Contig) -> Iterator[str]:
+    if missing:
+        yield "A part that was not recognised may be there as a dark gene."
+    elif not _closes(contig):
+        yield "Genes at the ends may be missing."
+    if _is_assumed_circle(contig):
+        yield "The file does not say that the record is circular: " + _why_circle(contig) + "."
+
+
+def _why_circle(contig: Contig) -> str:
+    return contig.calling.topology_reason if contig.calling else "it was taken for a circle"
 
 
 def _said(parts: Sequence[Part]) -> str:
@@ -227,10 +248,10 @@ def _said(parts: Sequence[Part]) -> str:
 
 def _how_closed(view: RecordView) -> str:
     contig = view.contig
+    if _is_assumed_circle(contig):
+        return f"The record is taken for a circle: {_why_circle(contig)}."
     if contig.topology is Topology.CIRCULAR:
-        said = "The record is circular"
-        stated = "as the file says" if contig.topology_stated else "as its ends say"
-        return f"{said}, {stated}."
+        return "The record is circular, as the file says."
     if contig.terminal_repeat_bp:
         return f"It begins and ends with the same {contig.terminal_repeat_bp} bp."
     return "The record is linear, and its ends share no repeat."

@@ -145,7 +145,7 @@ def _shares(looks: Sequence[GeneLook]) -> str:
 
 
 def _role(player: Player) -> GeneRole:
-    return GeneRole(player.gene_id, player.name or "no function known", player.level)
+    return GeneRole(player.gene_id, player.said or "no function known", player.level)
 
 
 def _count(genes: int) -> str:

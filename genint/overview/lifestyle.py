@@ -35,7 +35,8 @@ _PARTITION: Final = re.compile(
 )
 _POLYMERASE: Final = re.compile(r"^(putative )?(DNA-(dependent|directed) )?RNA polymerase", re.I)
 _NO_POLYMERASE: Final = re.compile(r"sigma|inhibit|bind|factor|associated|ribosyl|RNA-dep", re.I)
-STAYS: Final = ("integrase", "transposition", "partition")
+TRANSPOSITION: Final = "transposition"
+STAYS: Final = ("integrase", TRANSPOSITION, "partition")
 """Marks of what a temperate phage stays in its host by."""
 _CONTROLS: Final = ("repressor", "antirepressor", "excisionase")
 _DECISIVE: Final = (*STAYS, *_CONTROLS)
@@ -64,8 +65,9 @@ _NEVER_PROOF: Final = (
 )
 
 _PIECE: Final = (
-    "Of packaging, head, tail and lysis less than three were recognised, and the record does not"
-    " close: it may be a piece, so what was not found says little."
+    "The record does not say that it is whole, it does not close, and not all of packaging, head,"
+    " tail, lysis and replication were recognised: it may be a piece, so what was not found says"
+    " little."
 )
 
 Found = Mapping[str, Sequence[Player]]

@@ -15,6 +15,7 @@ from genint.model.genome import Topology
 from genint.model.interval import Interval, Strand
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
+from genint.overview.lifestyle import STAYS, TRANSPOSITION, marks_found
 from genint.overview.record import Player, RecordView
 
 _GAP_GENES: Final = 6
@@ -27,10 +28,16 @@ class _Part(NamedTuple):
     name: str
     roles: frozenset[str]
     domains: re.Pattern[str] | None = None
+    others: re.Pattern[str] | None = None
+    """Names of the same roles that are something else."""
 
     def players(self, view: RecordView) -> tuple[Player, ...]:
         """The genes that are it, by position; proteins of the virion have such domains too."""
-        named = view.playing(self.roles)
+        named = tuple(
+            player
+            for player in view.playing(self.roles)
+            if self.others is None or not self.others.search(player.name)
+        )
         if named or self.domains is None:
             return named
         return tuple(
@@ -49,6 +56,8 @@ class _Module(NamedTuple):
     categories: frozenset[Category]
     expected: tuple[_Part, ...]
     others: frozenset[str] = frozenset()
+    marks: tuple[str, ...] = ()
+    """Marks of the lifestyle whose genes belong to it, whatever their category."""
 
 
 def _part(name: str, *roles: str) -> _Part:
@@ -64,6 +73,8 @@ _ENDOLYSIN: Final = _Part(
         r"|peptidoglycan|endolysin|^(phage )?amidase\b",
         re.I,
     ),
+    # Lysin B cuts mycolic acids from the wall that the endolysin (lysin A) has opened.
+    re.compile(r"\blysin ?b\b|mycolyl|esterase", re.I),
 )
 _TAPE: Final = _part("tape measure or DNA ejection protein", "tape_measure", "ejection")
 _TUBE: Final = frozenset({"major_tail", "tail_sheath"})
@@ -109,16 +120,16 @@ _MODULES: Final = (
         "replication",
         frozenset({Category.REPLICATION, Category.NUCLEOTIDES}),
         (
-            _part(
+            _Part(
                 "helicase, primase, polymerase or initiator of replication",
-                "dna_polymerase",
-                "primase",
-                "dna_helicase",
-                "replication",
+                frozenset({"dna_polymerase", "primase", "dna_helicase", "replication"}),
+                others=re.compile(r"\bligase|topoisomerase|gyrase", re.I),
             ),
         ),
+        # Phages like Mu replicate by transposing.
+        marks=(TRANSPOSITION,),
     ),
-    _Module("integration", frozenset({Category.INTEGRATION, Category.LYSOGENY}), ()),
+    _Module("lysogeny", frozenset({Category.INTEGRATION, Category.LYSOGENY}), (), marks=STAYS),
 )
 CATEGORIES: Final = {module.subject: module.categories for module in _MODULES}
 """Module -> categories of its genes."""
@@ -171,12 +182,16 @@ def _is_moron(player: Player) -> bool:
 
 
 def _module(view: RecordView, module: _Module) -> GenomeStatement:
+    marks = marks_found(view)
+    also = {player.gene_id for mark in module.marks for player in marks.get(mark, ())}
     found = [
         player
         for player in view.players
-        if player.category in module.categories and not player.result.is_dark
+        if not player.result.is_dark
+        and (player.category in module.categories or player.gene_id in also)
     ]
-    expected = [(part, part.players(view)) for part in module.expected]
+    transposing = tuple(marks.get(TRANSPOSITION, ())) if TRANSPOSITION in module.marks else ()
+    expected = [(part, part.players(view) or transposing) for part in module.expected]
     members = {player.gene_id: player for _, players in expected for player in players}
     members |= {player.gene_id: player for player in found}
     ordered = [player for player in view.players if player.gene_id in members]
@@ -282,7 +297,7 @@ def _main_cluster(view: RecordView, members: Sequence[Player]) -> Interval | Non
 
 
 def _named(players: Sequence[Player]) -> str:
-    return ", ".join(f"{player.gene_id} ({player.name}, {player.level})" for player in players)
+    return ", ".join(f"{player.gene_id} ({player.said}, {player.level})" for player in players)
 
 
 def _names(players: Sequence[Player]) -> str:

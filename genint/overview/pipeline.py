@@ -9,7 +9,7 @@ from typing import Final
 from genint.knowledge.overview_tables import OverviewKnowledge
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult
-from genint.model.overview import GenomeStatement, MarkersFound, Topic
+from genint.model.overview import GenomeStatement, MarkersFound, Outcome, Topic
 from genint.model.vocabulary import GenomeKind
 from genint.overview.bacteria import insertion_sequences, toxin_antitoxin, trna_complement
 from genint.overview.dark import dark_genes
@@ -48,6 +48,12 @@ no phage by their genes are none for them either."""
 _ARRAYS: Final = "CRISPR arrays"
 """As searches call them."""
 _OF_CELLS: Final = frozenset({"bacterium", "plasmid"})
+_OF_PHAGES: Final = frozenset(
+    {Topic.LIFESTYLE, Topic.COMPLETENESS, Topic.ENDS, Topic.MODULE, Topic.RELATIVE, Topic.SAFETY}
+)
+_UNKNOWN_KIND: Final = (
+    "Whether the record is of a phage is not known (see its kind): this holds only if it is."
+)
 _ORDER: Final = {topic: at for at, topic in enumerate(Topic)}
 
 
@@ -94,7 +100,16 @@ def describe(
         said = list(kinds(view, knowledge))
         if any(one.value in _OF_CELLS for one in said):
             view = replace(view, kind=GenomeKind.BACTERIUM)  # noqa: PLW2901 - by its genes
-        said += [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
+        of_view = [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
+        is_unknown = any(one.outcome is Outcome.CANNOT_TELL for one in said)
+        said += map(_if_phage, of_view) if is_unknown else of_view
         said += [one for one in together if one.record == view.contig.id]
         found += sorted(said, key=lambda one: _ORDER[one.topic])
     return tuple(found)
+
+
+def _if_phage(one: GenomeStatement) -> GenomeStatement:
+    """What is said of phages, of a record of which it is not known whether it is one."""
+    if one.topic not in _OF_PHAGES:
+        return one
+    return replace(one, uncertainties=(_UNKNOWN_KIND, *one.uncertainties))

@@ -33,8 +33,8 @@ _FIRST: Final = 0.03
 _PROBABLE: Final = 0.5
 _JOIN_GENES: Final = 5
 """Runs with fewer genes between them are one."""
-_REACH_GENES: Final = 10
-"""How far beyond a run its integrase may lie."""
+REACH_GENES: Final = 10
+"""How far beyond a run its integrase, or what it transposes by, may lie."""
 _LEAST_GENES: Final = 6
 _LEAST_WITHOUT_VIRION: Final = 12
 _LEAST_FAMILIES: Final = 4
@@ -197,8 +197,8 @@ def _trimmed(run: Run, looks: Sequence[GeneLook]) -> Run:
         first += 1
     while first < last and looks[last].task is Task.MOBILE:
         last -= 1
-    left = range(first - 1, max(first - _REACH_GENES, 0) - 1, -1)
-    right = range(last + 1, min(last + _REACH_GENES + 1, len(looks)))
+    left = range(first - 1, max(first - REACH_GENES, 0) - 1, -1)
+    right = range(last + 1, min(last + REACH_GENES + 1, len(looks)))
     first = next((at for at in left if _is_integrase(looks[at])), first)
     last = next((at for at in right if _is_integrase(looks[at])), last)
     return Run(first, last)
@@ -222,15 +222,19 @@ def _is_prophage(looks: Sequence[GeneLook]) -> bool:
     return settled > 0 and families >= _LEAST_FAMILIES and len(looks) >= _LEAST_WITHOUT_VIRION
 
 
-def is_complete(looks: Sequence[GeneLook]) -> bool:
+def is_complete(looks: Sequence[GeneLook], *, transposes: bool = False) -> bool:
     """Whether a region has the genes of a whole tailed prophage, by the tasks of its genes.
 
     An integrase, five genes of a virion and one of lysis; 25 genes in all.
+
+    Args:
+        looks: Its genes.
+        transposes: It has the transposition proteins of phage Mu, and so needs no integrase.
     """
     tasks = [look.task for look in looks]
     return (
         len(looks) >= _LEAST_COMPLETE
-        and Task.INTEGRATION in tasks
+        and (transposes or Task.INTEGRATION in tasks)
         and Task.LYSIS in tasks
         and tasks.count(Task.VIRION) >= _LEAST_VIRION
     )

@@ -18,8 +18,10 @@ from genint.model.genome import RnaGene, Topology
 from genint.model.interval import Interval
 from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import BACTERIUM_BP, GenomeKind
+from genint.overview.lifestyle import TRANSPOSITION, marks_found
 from genint.overview.modules import modules
 from genint.overview.prophage_scan import (
+    REACH_GENES,
     Run,
     filamentous_runs,
     is_complete,
@@ -44,11 +46,15 @@ _NEAR_BP: Final = 500
 _SITES: Final = frozenset({"tRNA", "tmRNA"})
 _HOW: Final = "the order of genes (families of phages, tasks, lengths, strands)"
 _OF_INTEGRATION: Final = "genes of integration (integrases, other recombinases, excisionases)"
+_SETTLING: Final = "integrase, or proteins that transpose as those of phage Mu"
 _PARTS: Final = (
-    ("integrase", frozenset({Task.INTEGRATION})),
+    (_SETTLING, frozenset({Task.INTEGRATION})),
     ("genes of the virion (packaging, head, tail)", frozenset({Task.VIRION})),
     ("genes of lysis", frozenset({Task.LYSIS})),
 )
+
+_PARTICLE: Final = frozenset({"portal", "major_capsid", "terminase_large"})
+"""Without any of these no DNA gets into a head, whatever other genes of a virion are there."""
 
 
 class _Repeat(NamedTuple):
@@ -83,7 +89,7 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
         return
     looks = looks_of(view.players, knowledge.families)
     sure = probabilities(looks, knowledge.prophages)
-    runs = regions_of(looks, knowledge.prophages)
+    runs = [_with_transposition(run, view) for run in regions_of(looks, knowledge.prophages)]
     small = [run for run in filamentous_runs(view.players, looks) if not _overlaps(run, runs)]
     for number, run in enumerate(sorted((*runs, *small)), start=1):
         if run in small:
@@ -104,6 +110,15 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
                 " protein is not recognised.",
             ),
         )
+
+
+def _with_transposition(run: Run, view: RecordView) -> Run:
+    """A region with the transposition proteins of phage Mu that lie near, as an integrase may."""
+    reach = range(max(run.first - REACH_GENES, 0), run.last + REACH_GENES + 1)
+    near = replace(view, players=view.players[reach.start : reach.stop])
+    found = {player.gene_id for player in marks_found(near).get(TRANSPOSITION, ())}
+    places = [at for at in reach if at < len(view.players) and view.players[at].gene_id in found]
+    return Run(min((run.first, *places)), max((run.last, *places)))
 
 
 def _overlaps(run: Run, others: Sequence[Run]) -> bool:
@@ -241,11 +256,13 @@ def _alike_by_chance(one: str, other: str) -> float:
 
 
 def _statement(found: _Prophage, view: RecordView, knowledge: OverviewKnowledge) -> GenomeStatement:
-    complete = is_complete(found.looks)
-    judged = knowledge.prophages.complete if complete else knowledge.prophages.partial
-    missing = tuple(
-        name for name, tasks in _PARTS if not any(look.task in tasks for look in found.looks)
+    own = _as_phage(found, view)
+    transposing = marks_found(own).get(TRANSPOSITION, ())
+    complete = is_complete(found.looks, transposes=bool(transposing)) and bool(
+        own.playing(_PARTICLE)
     )
+    judged = knowledge.prophages.complete if complete else knowledge.prophages.partial
+    missing = tuple(_missing(found, own, transposes=bool(transposing)))
     state = "with the modules of a whole phage" if complete else "a remnant or a part"
     first, last = found.interval.one_based(len(view.contig))
     return GenomeStatement(
@@ -261,23 +278,36 @@ def _statement(found: _Prophage, view: RecordView, knowledge: OverviewKnowledge)
         interval=found.interval,
         genes=tuple(_role(player) for player in found.players),
         missing=missing,
-        reasoning=tuple(_steps(found, view)),
+        reasoning=tuple(_steps(found, view, transposing)),
         searched=(*view.searched, _HOW) if missing else (),
         uncertainties=tuple(_doubts(found, complete=complete)),
-        parts=tuple(_report(found, view, knowledge, complete=complete)),
+        parts=tuple(_report(own, knowledge, complete=complete)),
     )
 
 
+def _missing(found: _Prophage, own: RecordView, *, transposes: bool) -> Iterator[str]:
+    for name, tasks in _PARTS:
+        is_needless = transposes and Task.INTEGRATION in tasks
+        if not is_needless and not any(look.task in tasks for look in found.looks):
+            yield name
+    if not own.playing(_PARTICLE):
+        yield "portal protein, major capsid protein and large subunit of the terminase"
+
+
+def _as_phage(found: _Prophage, view: RecordView) -> RecordView:
+    """Its genes as those of a phage's record."""
+    # The last gene of a prophage is not followed by its first, as on the circle around it.
+    piece = replace(view.contig, topology=Topology.LINEAR)
+    return replace(view, contig=piece, kind=GenomeKind.PHAGE, players=found.players)
+
+
 def _report(
-    found: _Prophage, view: RecordView, knowledge: OverviewKnowledge, *, complete: bool
+    own: RecordView, knowledge: OverviewKnowledge, *, complete: bool
 ) -> Iterator[GenomeStatement]:
     """What would be said of the prophage, were it a phage's record: the small report on it.
 
     Of a remnant only what was found, for it lacks most.
     """
-    # The last gene of a prophage is not followed by its first, as on the circle around it.
-    piece = replace(view.contig, topology=Topology.LINEAR)
-    own = replace(view, contig=piece, kind=GenomeKind.PHAGE, players=found.players)
     said = (
         *modules(own, knowledge),
         *receptor_binding(own, knowledge),
@@ -288,10 +318,10 @@ def _report(
 
 
 def _role(player: Player) -> GeneRole:
-    return GeneRole(player.gene_id, player.name or "no function known", player.level)
+    return GeneRole(player.gene_id, player.said or "no function known", player.level)
 
 
-def _steps(found: _Prophage, view: RecordView) -> Iterator[str]:
+def _steps(found: _Prophage, view: RecordView, transposing: Sequence[Player]) -> Iterator[str]:
     number = len(found.looks)
     phage = sum(look.by is Recognised.PHAGE_FAMILY for look in found.looks)
     unknown = sum(look.task is Task.UNKNOWN for look in found.looks)
@@ -302,7 +332,7 @@ def _steps(found: _Prophage, view: RecordView) -> Iterator[str]:
         f"prophage's with a mean probability of {found.sure:.2f}."
     )
     for name, tasks in _PARTS:
-        shown = _OF_INTEGRATION if name == "integrase" else name
+        shown = _OF_INTEGRATION if name == _SETTLING else name
         members = [
             player
             for player, look in zip(found.players, found.looks, strict=True)
@@ -311,8 +341,11 @@ def _steps(found: _Prophage, view: RecordView) -> Iterator[str]:
         if members:
             named = ", ".join(f"{one.gene_id} ({one.name}, {one.level})" for one in members)
             yield f"{shown[0].upper()}{shown[1:]}: {named}."
-        else:
+        elif name != _SETTLING or not transposing:
             yield f"Not recognised: {name}."
+    if transposing:
+        named = ", ".join(f"{one.gene_id} ({one.name}, {one.level})" for one in transposing)
+        yield f"It transposes, as phage Mu does, and so needs no integrase: {named}."
     yield from _border_steps(found, view)
 
 

@@ -51,9 +51,17 @@ class Player(NamedTuple):
         """Functional category of the gene."""
         return self.result.classification.category
 
+    @property
+    def said(self) -> str:
+        """What it is taken for, in words: of a domain, that it has one."""
+        interpretation = self.result.interpretation
+        if not self.is_domain or interpretation is None:
+            return self.name
+        return interpretation.hypotheses[0].claim
+
     def as_role(self, role: str | None = None) -> GeneRole:
         """For a statement that rests on it."""
-        return GeneRole(self.gene_id, role or self.name, self.level)
+        return GeneRole(self.gene_id, role or self.said, self.level)
 
 
 # eq=False: compared and cached by identity, as a bacterium's genes are many.

@@ -112,7 +112,7 @@ def _nearest(
             "none found",
             f"None of {len(table.phages)} named phages shares enough families with it.",
             Outcome.NOT_FOUND,
-            reasoning=(f"{len(own)} families are known of its {len(view.players)} genes.",),
+            reasoning=(f"Families known of its genes: {len(own)} of {len(view.players)}.",),
             searched=(searched,),
             uncertainties=("Far more phages are known than the table has.",),
         )

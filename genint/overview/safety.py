@@ -8,6 +8,7 @@ searched: no panel can call a phage safe.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -36,6 +37,7 @@ from genint.overview.ends import (
     terminase_families_of,
 )
 from genint.overview.lifestyle import STAYS, marks_found
+from genint.overview.parts import is_tailed
 from genint.overview.record import Player, RecordView
 
 _SAME_IDENTITY: Final = 0.9
@@ -66,6 +68,17 @@ _NOT_COVERED: Final = {
         "know few; “--markers FILE” takes one, such as the proteins of VFDB."
     ),
 }
+_TOXIN_NAME: Final = re.compile(
+    r"toxin\b|h(a)?emolysin\b|cytolysin\b|leu[ck]ocidin\b|\brtx\b", re.IGNORECASE
+)
+_NO_TOXIN: Final = re.compile(
+    r"^toxin$|addiction|interferase|endoribonuclease|\btype [IV]+\b"
+    r"|\btoxin (component|of|in|\w{3,4})\b"
+    r"|zona occludens|\bzot\b|co-?regulated|\bfamily|bacteriocin|colicin"
+    r"|hemolysin[- ](iii|c|d|secretion|activat\w+|modulat\w+|expression)\b",
+    re.IGNORECASE,
+)
+"""Toxins that act inside the cell that makes them, on other bacteria, or that are none."""
 _EFFLUX: Final = (
     "General efflux pumps and enzymes that only share a fold with resistance enzymes do not count: "
     "they show no resistance by themselves."
@@ -119,13 +132,13 @@ def safety(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSta
         lysogeny = _lysogeny(view)
         yield lysogeny
         for means, found in signs.items():
-            yield _panel(view, Topic.SAFETY, means, found)
+            yield _panel(view, Topic.SAFETY, means, found, knowledge)
         packing = predicted_ends(terminase_families_of(view), knowledge.relatives)
         yield _transduction(view, lysogeny, packing)
         return
     for means, found in signs.items():
         if found or len(view.contig) >= BACTERIUM_BP:
-            yield _panel(view, Topic.PATHOGENICITY, means, found)
+            yield _panel(view, Topic.PATHOGENICITY, means, found, knowledge)
 
 
 def carried(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
@@ -136,7 +149,8 @@ def carried(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
         knowledge: Its table of markers is used.
     """
     for means in _MEANS:
-        yield _panel(view, Topic.PATHOGENICITY, means, list(_signs(view, knowledge, means)))
+        signs = list(_signs(view, knowledge, means))
+        yield _panel(view, Topic.PATHOGENICITY, means, signs, knowledge)
 
 
 def _signs(view: RecordView, knowledge: OverviewKnowledge, means: MarkerMeaning) -> Iterator[_Sign]:
@@ -238,7 +252,11 @@ def _of_families(player: Player, marker: SafetyMarker, families: Iterable[str]) 
 
 
 def _panel(
-    view: RecordView, topic: Topic, means: MarkerMeaning, signs: Sequence[_Sign]
+    view: RecordView,
+    topic: Topic,
+    means: MarkerMeaning,
+    signs: Sequence[_Sign],
+    knowledge: OverviewKnowledge,
 ) -> GenomeStatement:
     sure = [sign for sign in signs if not sign.is_weak]
     outcome = Outcome.FOUND if sure else Outcome.CANNOT_TELL if signs else Outcome.NOT_FOUND
@@ -254,7 +272,10 @@ def _panel(
         genes=tuple(sign.as_role() for sign in signs),
         reasoning=tuple(sign.step for sign in signs),
         searched=searched,
-        uncertainties=tuple(_doubts(view, means, is_covered=bool(references))),
+        uncertainties=(
+            *(_uncounted_toxins(view, signs, knowledge) if means is MarkerMeaning.TOXIN else ()),
+            *_doubts(view, means, is_covered=bool(references)),
+        ),
     )
 
 
@@ -277,6 +298,35 @@ def _listed(signs: Sequence[_Sign]) -> str:
     named = [f"{sign.what} ({sign.player.gene_id})" for sign in signs[:_SHOWN_SIGNS]]
     more = len(signs) - len(named)
     return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def _uncounted_toxins(
+    view: RecordView, signs: Sequence[_Sign], knowledge: OverviewKnowledge
+) -> Iterator[str]:
+    """Names that speak of a toxin without being in the table, also those of the file alone."""
+    counted = {sign.player.gene_id for sign in signs}
+    found = []
+    for player in view.players:
+        if player.gene_id in counted:
+            continue
+        name = next(
+            (
+                name
+                for name in (player.name, player.result.gene.product or "")
+                if _TOXIN_NAME.search(name)
+                and not _NO_TOXIN.search(name)
+                and not knowledge.safety.exclude.is_in(name.lower())
+            ),
+            None,
+        )
+        if name is not None:
+            found.append(f"{name} ({player.gene_id})")
+    if found:
+        more = len(found) - _SHOWN_SIGNS
+        yield (
+            f"Not counted, but named for toxins, in the file or here: "
+            f"{', '.join(found[:_SHOWN_SIGNS])}{f' and {more} more' if more > 0 else ''}."
+        )
 
 
 def _doubts(view: RecordView, means: MarkerMeaning, *, is_covered: bool) -> Iterator[str]:
@@ -303,7 +353,7 @@ def _lysogeny(view: RecordView) -> GenomeStatement:
         value = next(mark for mark, players in stays.items() if sure[0] in players)
         outcome = Outcome.FOUND
         what = f"{_STAYING[value]} found ({_ids(sure)})"
-        text = f"{what}: the phage can probably become a prophage."
+        text = f"{what}: the phage may be able to become a prophage."
     elif genes:
         outcome, value = Outcome.CANNOT_TELL, "cannot tell"
         text = "No sure integrase, but other genes that temperate phages have: " + ", ".join(
@@ -339,7 +389,7 @@ def _transduction(
     """Whether the phage may carry host genes to other cells, by lysogeny and by how it packs."""
     is_headful = packing is not None and packing.ends == HEADFUL
     steps = [lysogeny.text] if lysogeny.outcome is Outcome.FOUND else []
-    steps.append(_of_packing(view.contig.terminal_repeat_bp, packing))
+    steps.append(_of_packing(view, packing))
     ways = []
     if is_headful:
         ways.append(
@@ -372,8 +422,14 @@ def _transduction(
     )
 
 
-def _of_packing(repeat_bp: int, packing: EndsPrediction | None) -> str:
+def _of_packing(view: RecordView, packing: EndsPrediction | None) -> str:
     """What the way of packing, or the ends of the record, says of packed host DNA."""
+    repeat_bp = view.contig.terminal_repeat_bp
+    if not is_tailed(view):
+        return (
+            "Phages that pack DNA of the host are tailed ones, and no gene of a tailed phage was "
+            "recognised."
+        )
     if packing is not None:
         of = f"{len(packing.agreeing)} of {len(packing.known)} named phages"
         return (

@@ -39,7 +39,7 @@ def completeness_of_bacterium(
         Topic.COMPLETENESS,
         longest.contig.id,
         "universal proteins",
-        f"{share:.0%} of universal proteins",
+        f"bacterium, {share:.0%} of universal proteins",
         f"{there} of {len(universal.products)} proteins that bacteria of all groups at hand have "
         f"were recognised ({share:.0%}), in the bacterial records of the file together.",
         missing=(*named[:_MOST_NAMED], *_more(len(named) - _MOST_NAMED)),

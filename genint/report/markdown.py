@@ -24,11 +24,14 @@ from genint.report.markdown_genes import (
 )
 from genint.report.markdown_text import anchor, escaped, table
 from genint.report.overview import (
+    RecordOverview,
     TopicStatements,
     has_few_records,
     overviews,
     place_text,
     remarks,
+    usual_search,
+    usual_search_text,
 )
 from genint.report.result import (
     CrisprArrayItem,
@@ -152,23 +155,40 @@ def _overview(result: GenintResult) -> str:
     found = overviews(result)
     if not found:
         return ""
-    if not has_few_records(result):
-        rows = [(escaped(one.record.id), escaped(one.line)) for one in found if one.line]
-        shown = table(("Record", "Taken for"), rows) if rows else ""
-        return _joined("## The genome as a whole", shown, _ALL_STATEMENTS)
     blocks = ["## The genome as a whole"]
+    if len(result.records) > 1:
+        blocks.append(_kinds(found))
+    if not has_few_records(result):
+        return _joined(*blocks, _ALL_STATEMENTS)
+    blocks.append(escaped(usual_search_text(result)))
+    usual = usual_search(result)
     for one in found:
         if len(result.records) > 1:
             blocks.append(f"### Record {escaped(one.record.id)}")
-        blocks += (_topic(group) for group in one.topics)
+        blocks += (_topic(group, usual) for group in one.topics)
     return _joined(*blocks)
 
 
-def _topic(group: TopicStatements) -> str:
+def _kinds(found: Sequence[RecordOverview]) -> str:
+    """What each record is taken for."""
+    rows = [
+        (
+            escaped(one.record.id),
+            f"{one.record.length:,}",
+            one.kind,
+            "" if one.kind_probability is None else f"{one.kind_probability:.2f}",
+            escaped(one.answers),
+        )
+        for one in found
+    ]
+    return table(("Record", "Length (bp)", "Kind", "Probability", "Taken for"), rows)
+
+
+def _topic(group: TopicStatements, usual: tuple[str, ...]) -> str:
     lines = [f"**{group.topic.heading}**", ""]
     for one in group.statements:
         lines += _statement(one)
-        lines += (f"  * {escaped(text)}" for text in remarks(one))
+        lines += (f"  * {escaped(text)}" for text in remarks(one, usual))
         # Their remarks are those of the same topics of any phage, and in the JSON result.
         for part in one.parts:
             lines += (f"  {line}" for line in _statement(part, f"{part.topic.heading}: "))

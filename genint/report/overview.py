@@ -5,12 +5,13 @@ Statements that were looked for and not found name what was searched: not found 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from genint.model.overview import Outcome, Topic
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report.result import GenintResult, Record
 from genint.report.result_overview import GeneRoleItem, GenomeStatementItem
 
@@ -39,14 +40,41 @@ class RecordOverview(NamedTuple):
 
         What could not be determined is in the statements only.
         """
-        values = (
-            one.value
-            for group in self.topics
-            if group.topic in _SUMMED
-            for one in group.statements
-            if one.outcome is Outcome.FOUND
-        )
-        return ", ".join(dict.fromkeys(values))
+        values = (one.value for topic in _SUMMED for one in self._found(topic))
+        prophages = sum(one.start is not None for one in self._found(Topic.PROPHAGE))
+        counted = (f"{prophages} prophage{'s' * (prophages > 1)}",) if prophages else ()
+        return ", ".join((*dict.fromkeys(values), *counted))
+
+    @property
+    def kind(self) -> str:
+        """What its genes, or else its length, show it to be: for tables of records."""
+        told = self._kind
+        if told is not None:
+            return told.value
+        return "bacterium" if self.record.genome_kind is GenomeKind.BACTERIUM else ""
+
+    @property
+    def kind_probability(self) -> float | None:
+        """That the kind is right, 0..1; None where it was not measured, as for long records."""
+        return None if self._kind is None else self._kind.probability
+
+    @property
+    def answers(self) -> str:
+        """The line without the kind."""
+        kind = self._kind
+        if kind is None or kind.outcome is not Outcome.FOUND:
+            return self.line
+        return self.line.removeprefix(kind.value).removeprefix(", ")
+
+    @property
+    def _kind(self) -> GenomeStatementItem | None:
+        return next((one for one in self._of(Topic.KIND)), None)
+
+    def _of(self, topic: Topic) -> Iterator[GenomeStatementItem]:
+        return (one for group in self.topics if group.topic is topic for one in group.statements)
+
+    def _found(self, topic: Topic) -> Iterator[GenomeStatementItem]:
+        return (one for one in self._of(topic) if one.outcome is Outcome.FOUND)
 
 
 def overviews(result: GenintResult) -> tuple[RecordOverview, ...]:
@@ -84,13 +112,33 @@ def place_text(one: GenomeStatementItem) -> str:
     return "" if one.start is None else f"{one.start:,} to {one.end:,}"
 
 
-def remarks(one: GenomeStatementItem) -> tuple[str, ...]:
-    """What belongs beside a statement: how sure, with what was searched, what is uncertain."""
+def usual_search(result: GenintResult) -> tuple[str, ...]:
+    """What most statements say was searched; empty where no two say the same."""
+    said = Counter(one.searched for one in result.overview if one.searched)
+    searched, number = said.most_common(1)[0] if said else ((), 0)
+    return searched if number > 1 else ()
+
+
+def usual_search_text(result: GenintResult) -> str:
+    """The same in a sentence for the head of all statements; may be empty."""
+    searched = usual_search(result)
+    if not searched:
+        return ""
+    return (
+        f"Where a statement names no search of its own, these were searched: {', '.join(searched)}."
+    )
+
+
+def remarks(one: GenomeStatementItem, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What belongs beside a statement: how sure, with what was searched, what is uncertain.
+
+    Args:
+        one: The statement.
+        usual: What was searched for most, which is said once for all.
+    """
     searched = ""
-    if one.searched and one.outcome is not Outcome.FOUND:
-        searched = f"Searched with {', '.join(one.searched)}."
-    elif one.searched:
-        searched = f"What was not recognised was searched with {', '.join(one.searched)}."
+    if one.searched and one.searched != usual:
+        searched = f"Searched: {', '.join(one.searched)}."
     measured = measured_text(one)
     found = (f"{measured}." if measured else "", searched, *one.uncertainties)
     return tuple(text for text in found if text)

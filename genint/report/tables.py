@@ -347,14 +347,16 @@ def _audit_sheet(result: GenintResult) -> Sheet:
 
 def _records_sheet(result: GenintResult) -> Sheet:
     columns = ("Record", "Length", "Topology", "Genetic code", "Organism", "Kind", "Gene calling")
+    told = {found.record.id: found for found in overviews(result)}
     rows = (
         (
             *(one.id, one.length, one.topology, one.translation_table, one.organism),
             *(one.genome_kind, one.gene_calling),
+            *((told[one.id].kind, told[one.id].kind_probability) if one.id in told else ("", None)),
         )
         for one in result.records
     )
-    return Sheet("Records", columns, tuple(rows))
+    return Sheet("Records", (*columns, "Kind by its genes", "Probability"), tuple(rows))
 
 
 def _used_sheet(result: GenintResult) -> Sheet:

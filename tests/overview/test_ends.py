@@ -20,9 +20,9 @@ WHOLE = (
 )
 
 
-def said_of(products, topic, *, repeat_bp=0, topology=Topology.LINEAR):
+def said_of(products, topic, *, repeat_bp=0, topology=Topology.LINEAR, stated=True):
     genome = genome_of(products, topology=topology)
-    contig = replace(genome.contigs[0], terminal_repeat_bp=repeat_bp)
+    contig = replace(genome.contigs[0], terminal_repeat_bp=repeat_bp, topology_stated=stated)
     (one,) = [one for one in described(replace(genome, contigs=(contig,))) if one.topic is topic]
     return one
 
@@ -33,6 +33,18 @@ def said_of(products, topic, *, repeat_bp=0, topology=Topology.LINEAR):
 def test_a_phage_with_every_part_that_closes_is_complete(closed):
     said = said_of(WHOLE, Topic.COMPLETENESS, **closed)
     assert (said.value, said.outcome) == ("complete", Outcome.FOUND)
+
+
+def test_a_circle_that_the_file_does_not_state_is_complete_only_if_it_is_one():
+    said = said_of(WHOLE, Topic.COMPLETENESS, topology=Topology.CIRCULAR, stated=False)
+    assert said.value == "complete if circular"
+    assert any("does not say that the record is circular" in one for one in said.uncertainties)
+
+
+def test_how_the_record_closes_is_said():
+    line = said_of(WHOLE, Topic.COMPLETENESS, repeat_bp=160)
+    assert "begins and ends with the same 160 bp" in line.text
+    assert "circle" in said_of(WHOLE, Topic.COMPLETENESS, topology=Topology.CIRCULAR).text
 
 
 def test_every_part_without_closed_ends_is_not_called_complete():

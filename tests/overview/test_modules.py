@@ -82,6 +82,21 @@ def test_what_phages_need_for_no_task_is_listed_as_moron_genes():
     assert [role.gene_id for role in found["moron genes"].genes] == ["g13"]
 
 
+def test_an_esterase_like_lysin_b_is_no_endolysin_and_a_ligase_no_helicase():
+    others = {"endolysin": "lysin B", "DNA primase": "DNA ligase", "DNA helicase": None}
+    found = modules_of([others.get(name, name) if name else None for name in TAILED])
+    assert found["lysis"].missing == ("endolysin",)
+    assert len(found["replication"].missing) == 1
+
+
+def test_proteins_that_transpose_like_those_of_mu_are_of_lysogeny_and_replicate():
+    names = (*TAILED[:-2], "Mu-like transposase A subunit", "Mu-like transposase B subunit")
+    found = modules_of(names)
+    for subject in ("lysogeny", "replication"):
+        assert {role.gene_id for role in found[subject].genes} == {"g11", "g12"}
+    assert found["replication"].missing == ()
+
+
 @pytest.mark.parametrize("kind", [GenomeKind.BACTERIUM, GenomeKind.PHAGE])
 def test_records_that_are_no_tailed_phages_have_no_modules(kind):
     products = ("DNA helicase", "major spike protein") if kind is GenomeKind.PHAGE else TAILED

@@ -78,8 +78,29 @@ def test_phages_have_no_prophages():
 def test_what_a_remnant_lacks_is_named():
     kept = [name for name in PHAGE if name not in ("integrase", "excisionase")]
     (found,) = prophages_of(bacterium((*HOUSE, *kept, *HOUSE)))
-    assert found.missing == ("integrase",)
+    assert found.missing == ("integrase, or proteins that transpose as those of phage Mu",)
     assert found.value == "remnant or part"
+
+
+MU = ("DDE-recombinase A, Mu-like transposase A subunit", "Mu-like transposase B subunit")
+
+
+def test_a_prophage_that_transposes_needs_no_integrase():
+    kept = [name for name in WHOLE if name not in ("integrase", "excisionase")]
+    (found,) = prophages_of(bacterium((*HOUSE, *MU, *kept, *HOUSE)))
+    assert (found.value, found.missing) == ("whole by its modules", ())
+    assert any("as phage Mu does" in step for step in found.reasoning)
+
+
+def test_a_prophage_without_portal_capsid_and_terminase_is_a_part():
+    other = "head morphogenesis protein"
+    lost = {"portal protein", "major capsid protein", "terminase large subunit"}
+    left = [other if name in lost else name for name in WHOLE]
+    (found,) = prophages_of(bacterium((*HOUSE, *left, *HOUSE)))
+    assert found.value == "remnant or part"
+    assert found.missing == (
+        "portal protein, major capsid protein and large subunit of the terminase",
+    )
 
 
 def test_a_whole_prophage_has_the_report_of_a_phage():

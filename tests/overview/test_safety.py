@@ -64,6 +64,8 @@ def test_a_panel_that_finds_nothing_says_so_for_each_subject_with_what_was_searc
         ("cholera enterotoxin subunit A", "toxins"),
         ("diphtheria toxin", "toxins"),
         ("streptodornase", "toxins"),
+        ("hemolysin E", "toxins"),
+        ("RTX toxin", "toxins"),
         ("class A beta-lactamase", "antimicrobial resistance"),
         ("tetracycline resistance protein TetM", "antimicrobial resistance"),
         ("chloramphenicol acetyltransferase", "antimicrobial resistance"),
@@ -109,6 +111,27 @@ def test_names_that_only_sound_dangerous_raise_no_alarm(product):
     panel = panel_of((*VIRULENT, product))
     for subject in ("toxins", "antimicrobial resistance", "virulence factors"):
         assert panel[subject].outcome is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize("product", ["hemolysin", "RTX calcium-binding nonapeptide"])
+def test_what_is_named_for_a_toxin_and_not_counted_is_a_doubt_of_the_panel(product):
+    doubt = panel_of((*VIRULENT, product))["toxins"].uncertainties[0]
+    assert doubt.startswith("Not counted, but named for toxins")
+    assert f"{product} (g6)" in doubt
+
+
+@pytest.mark.parametrize(
+    "product", ["antitoxin DinJ", "toxin Doc", "toxin", "zona occludens toxin", "endolysin"]
+)
+def test_toxins_of_other_kinds_are_no_doubt(product):
+    doubts = panel_of((*VIRULENT, product))["toxins"].uncertainties
+    assert not any("named for toxins" in doubt for doubt in doubts)
+
+
+def test_a_phage_without_a_tail_is_not_said_to_pack_until_the_head_is_full():
+    packing = panel_of(("major capsid protein F", "major spike protein G"))["transduction"]
+    assert any("no gene of a tailed phage" in step for step in packing.reasoning)
+    assert not any("headful" in step for step in packing.reasoning)
 
 
 def test_without_references_the_panel_says_what_is_not_covered_and_how_to_install_it():

@@ -12,7 +12,7 @@ from genint.model.overview import GeneRole, GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import build_result, parse_result, render_json
 from genint.report.formats import render
-from genint.report.overview import overviews, remarks
+from genint.report.overview import overviews, remarks, usual_search
 from tests.builders.overviews import genome_of
 from tests.builders.results import summarise
 
@@ -85,7 +85,7 @@ def test_a_result_file_gives_statements_back_as_they_were(result):
 
 def test_what_was_not_found_says_with_what_was_searched_and_what_was_not(result):
     notes = remarks(result.overview[2])
-    assert notes == ("Searched with Pfam (35.0).", "VFDB was not searched.")
+    assert notes == ("Searched: Pfam (35.0).", "VFDB was not searched.")
     for name in ("md", "html", "overview", "xlsx"):
         if name != "xlsx":
             assert "Pfam (35.0)" in render(result, name)
@@ -127,6 +127,41 @@ def test_the_table_of_genes_names_the_statements_that_rest_on_a_gene(result):
     ]
 
 
+def kinds_of(*told):
+    """A result of records of which the kind is told as (value, outcome, probability)."""
+    genome = genome_of(("integrase",))
+    contigs = tuple(replace(genome.contigs[0], id=f"c{at}", genes=()) for at in range(len(told)))
+    statements = tuple(
+        GenomeStatement(
+            Topic.KIND, contig.id, "kind", value, "Said.", outcome, probability=sure,
+            searched=SEARCHED,
+        )
+        for contig, (value, outcome, sure) in zip(contigs, told, strict=True)
+    )  # fmt: skip
+    summary = replace(
+        summarise(replace(genome, contigs=(*genome.contigs, *contigs))), overview=statements
+    )
+    return build_result(summary, load_confidence())
+
+
+def test_several_records_have_a_table_of_their_kinds_with_probabilities():
+    result = kinds_of(("phage", Outcome.FOUND, 0.96), ("unknown", Outcome.CANNOT_TELL, None))
+    one, other = overviews(result)
+    assert (one.kind, one.kind_probability, one.answers) == ("phage", 0.96, "")
+    assert (other.kind, other.kind_probability) == ("unknown", None)
+    rows = [line.split() for line in render(result, "md").splitlines() if line.startswith("| c")]
+    assert {"phage", "0.96"} <= set(rows[0])
+    assert "unknown" in rows[1]
+    assert '<td>phage</td><td class="num">0.96</td>' in render(result, "html")
+
+
+def test_what_most_statements_searched_is_said_once():
+    result = kinds_of(("phage", Outcome.FOUND, 0.96), ("phage", Outcome.FOUND, 0.97))
+    assert usual_search(result) == SEARCHED
+    assert remarks(result.overview[0], usual_search(result))[0].startswith("HIGH")
+    assert render(result, "md").count("Pfam (35.0)") == 1
+
+
 def test_a_stretch_of_the_genome_is_a_feature_for_browsers(result):
     rows = [line.split("\t") for line in render(result, "gff3").splitlines() if "\t" in line]
     (region,) = [row for row in rows if row[2] == "prophage"]
@@ -135,5 +170,5 @@ def test_a_stretch_of_the_genome_is_a_feature_for_browsers(result):
 
 def test_short_answers_stand_in_the_line_of_a_record_and_in_the_summary(result):
     (found,) = overviews(result)
-    assert found.line == "temperate"
-    assert "Genome: temperate" in render(result, "summary")
+    assert found.line == "temperate, 1 prophage"
+    assert "Genome: temperate, 1 prophage" in render(result, "summary")

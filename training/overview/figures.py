@@ -68,6 +68,12 @@ def _lifestyles(figures: Figures) -> Iterator[str]:
     yield f"of {len(told) - len(clear)} it cannot be told."
     yield f"By groups, each counting one: {_by_group(clear):.1%} right."
     yield ""
+    alone = [one for one in told if one.is_clear_by_genes]
+    right_alone = sum(_is_right(one) for one in alone)
+    yield "These are whole genomes. Were they linear records that do not say so, a phage would be"
+    yield "called virulent only where genes of all parts were recognised:"
+    yield f"{right_alone} of {len(alone)} told would be right ({right_alone / len(alone):.1%})."
+    yield ""
     yield "| said | right | judged |"
     yield "|---|---|---|"
     for band in figures.model.bands:
@@ -95,7 +101,6 @@ def _by_group(told: Sequence[Told]) -> float:
 def _named(one: Told) -> str:
     known = one.example.known
     doubt = ", repressors without integrase" if one.contradicts else ""
-    doubt += ", few parts recognised" if one.example.may_be_piece else ""
     return f"{known.name} ({known.lifestyle}, {one.temperate:.2f} temperate{doubt})"
 
 

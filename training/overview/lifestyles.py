@@ -66,7 +66,7 @@ class Example(NamedTuple):
     Attributes:
         known: What is known of it.
         marks: By its genes.
-        may_be_piece: Too little was recognised to call it whole.
+        may_be_piece: Too little was recognised to call it whole, did its record not say so.
     """
 
     known: Known
@@ -89,10 +89,13 @@ class Told(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether a lifestyle is told."""
-        if self.contradicts or (self.example.may_be_piece and self.temperate < 0.5):
-            return False
-        return max(self.temperate, 1 - self.temperate) >= BANDS[-1]
+        """Whether a lifestyle is told of a record that is known to be whole."""
+        return not self.contradicts and max(self.temperate, 1 - self.temperate) >= BANDS[-1]
+
+    @property
+    def is_clear_by_genes(self) -> bool:
+        """Whether it is told of a linear record that does not say whether it is whole."""
+        return self.is_clear and not (self.example.may_be_piece and self.temperate < 0.5)
 
 
 def fit(examples: Sequence[Example]) -> tuple[float, LifestyleMarks]:

@@ -21,7 +21,13 @@ from typing import Final, NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from genint.report.overview import has_few_records, place_text, remarks
+from genint.report.overview import (
+    has_few_records,
+    place_text,
+    remarks,
+    usual_search,
+    usual_search_text,
+)
 from genint.report.page.bases import MOST_BASES, packed_bases
 from genint.report.page.data import all_shown, page_data
 from genint.report.page.many_contigs import MOST_GENES, render_contigs
@@ -372,5 +378,7 @@ def _template() -> Template:
         "has_few_records": has_few_records,
         "place_text": place_text,
         "remarks": remarks,
+        "usual_search": usual_search,
+        "usual_search_text": usual_search_text,
     }
     return environment.get_template("report.html")
