@@ -188,7 +188,7 @@ def test_the_pictures_are_small_and_every_one_is_shown():
     shown = {
         name
         for page in (README, *PAGES.values())
-        for name in re.findall(r"\]\((?:docs/)?images/([\w-]+\.png)\)", page)
+        for name in re.findall(r"\]\((?:docs/)?images/([\w-]+\.(?:png|svg))\)", page)
     }
     pictures = {path.name: path.stat().st_size for path in (ROOT / "docs/images").iterdir()}
     assert shown == set(pictures)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.accuracy.figures import BINS, Bin, Share
 from benchmarks.accuracy.results import Result
@@ -17,6 +17,13 @@ _HEIGHT_INCHES = 5.0
 _BLUE, _GREY = "#2a5d8f", "#8c8c8c"
 
 
+class Panel(NamedTuple):
+    """Scores of one kind, and how they held."""
+
+    title: str
+    bins: Sequence[Bin]
+
+
 def write_diagram(pools: Sequence[Result], title: str, path: Path) -> None:
     """A panel for each result: share right by score, with how many claims each bin has.
 
@@ -26,6 +33,27 @@ def write_diagram(pools: Sequence[Result], title: str, path: Path) -> None:
         path: An SVG, the same bytes for the same figures.
 
     Cost: 1 s, and matplotlib to load.
+    """
+    panels = [
+        Panel(
+            f"{one.contender.label}\n{one.genome}: calibration error {one.names.error:.3f}",
+            one.names.bins,
+        )
+        for one in pools
+    ]
+    write_panels(panels, title, path)
+
+
+def write_panels(
+    panels: Sequence[Panel], title: str, path: Path, *, width_inches: float = _WIDTH_INCHES
+) -> None:
+    """The same of any scores.
+
+    Args:
+        panels: Side by side.
+        title: Above them.
+        path: An SVG, the same bytes for the same figures.
+        width_inches: Of a panel.
     """
     import matplotlib as mpl  # noqa: PLC0415 - late: takes a second, and only diagrams need it
 
@@ -37,20 +65,17 @@ def write_diagram(pools: Sequence[Result], title: str, path: Path) -> None:
     with mpl.rc_context(fixed):
         figure, axes = plt.subplots(
             2,
-            len(pools),
-            figsize=(_WIDTH_INCHES * len(pools), _HEIGHT_INCHES),
+            len(panels),
+            figsize=(width_inches * len(panels), _HEIGHT_INCHES),
             height_ratios=(3, 1),
             sharex=True,
             squeeze=False,
             layout="constrained",
         )
-        for at, result in enumerate(pools):
-            names = result.names
-            _draw_shares(axes[0][at], names.bins)
-            _draw_counts(axes[1][at], names.bins)
-            axes[0][at].set_title(
-                f"{result.contender.label}\n{result.genome}: calibration error {names.error:.3f}"
-            )
+        for at, panel in enumerate(panels):
+            _draw_shares(axes[0][at], panel.bins)
+            _draw_counts(axes[1][at], panel.bins)
+            axes[0][at].set_title(panel.title)
         axes[0][0].set_ylabel("share that was right")
         axes[1][0].set_ylabel("claims")
         figure.suptitle(title)
