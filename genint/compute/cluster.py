@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import logging
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -93,8 +94,20 @@ class Cluster:
 
     async def close(self) -> None:
         """End the connection; the cluster runs on, and calls under way are withdrawn."""
-        if self._client is not None:
+        if self._client is None:
+            return
+        log = logging.getLogger("distributed.client")
+        log.addFilter(_says_no_cancellation)
+        try:
             await self._client.close()
+        except asyncio.CancelledError:
+            # Dask cancels tasks of its own while it closes, and may let that through: only where
+            # this task was cancelled is it meant for us.
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+        finally:
+            log.removeFilter(_says_no_cancellation)
 
 
 class ClusterShare:
@@ -146,6 +159,12 @@ class ClusterShare:
         """Withdraw all calls; the cluster runs on."""
         self._is_closed = True
         await self._cluster.withdraw(self._under_way)
+
+
+def _says_no_cancellation(record: logging.LogRecord) -> bool:
+    """Whether a line of a log is about something else than a cancelled task."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not issubclass(kind, asyncio.CancelledError)
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping
 
@@ -112,6 +113,33 @@ async def test_a_worker_that_would_give_other_results_is_refused(cluster, backen
     late._client = await backend._cluster.connected()  # it came after the others were looked at
     with pytest.raises(WorkCancelled, match="other results"):
         await late.share().run(works.pid)
+
+
+@pytest.mark.parametrize("asked", [False, True], ids=["by Dask itself", "by whoever waits"])
+async def test_a_cancellation_while_the_connection_closes_is_the_callers_or_nobodys(
+    cluster, caplog, asked
+):
+    """Dask cancels tasks of its own when it closes, logs that as an error and lets it through."""
+    opened = Cluster(cluster.address, identity)
+    client = await opened.connected()
+
+    async def close_and_cancel():
+        del client.close
+        await client.close()
+        if asked:
+            asyncio.current_task().cancel()
+            await asyncio.sleep(0)
+        try:
+            raise asyncio.CancelledError
+        except asyncio.CancelledError:
+            logging.getLogger("distributed.client").exception("made")
+            raise
+
+    client.close = close_and_cancel
+    task = asyncio.create_task(opened.close())
+    await asyncio.wait([task])
+    assert task.cancelled() is asked
+    assert "made" not in caplog.text
 
 
 async def test_without_a_scheduler_one_line_says_so(monkeypatch):
