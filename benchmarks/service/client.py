@@ -153,8 +153,12 @@ class Client:
             time.sleep(_POLL_S)
         return job
 
-    def all_ended(self, *, limit_s: float) -> None:
+    def all_ended(self, *, limit_s: float, poll_s: float = _POLL_S) -> None:
         """Wait until no job waits or runs.
+
+        Args:
+            limit_s: How long at most.
+            poll_s: Between two looks, which cost the service some 10 ms of CPU each.
 
         Raises:
             Failed: some still do after the limit.
@@ -163,7 +167,7 @@ class Client:
         while self.has_any(("PENDING", "RUNNING")):
             if time.monotonic() > give_up:
                 raise Failed(f"jobs still wait after {limit_s:g} s")
-            time.sleep(_POLL_S)
+            time.sleep(poll_s)
 
     def has_any(self, statuses: Collection[str]) -> bool:
         """Whether any job has one of these states."""

@@ -54,6 +54,8 @@ _TEN = 10
 _PHAGES_A_BACTERIUM = 50
 _WORKERS = "2"
 _LIMIT_S_A_GENOME = 60.0
+_POLL_S = 2.0
+"""As seldom as a patient user looks: the service's answers count."""
 
 
 class Used(NamedTuple):
@@ -178,7 +180,7 @@ def _by_service(files: Sequence[Path], cache: Path) -> Mapping[str, bytes]:
         with site.serve(workers=int(_WORKERS)) as running:
             client = Client.signed_up(running.url)
             jobs = {file: client.submit(file.read_bytes(), file.name) for file in files}
-            client.all_ended(limit_s=_LIMIT_S_A_GENOME * len(files))
+            client.all_ended(limit_s=_LIMIT_S_A_GENOME * len(files), poll_s=_POLL_S)
             paths = {file: f"/api/v1/jobs/{job}/result?format=json" for file, job in jobs.items()}
             return {file.stem: client.content(client.request(path)) for file, path in paths.items()}
 
