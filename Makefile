@@ -31,6 +31,7 @@ $(READY): requirements.lock pyproject.toml hatch_build.py $(wildcard genint/nati
 demo: $(READY) ## Interpret the two example genomes into demo/
 	@$(BIN)/genint interpret examples/lambda.fasta examples/phiX174.gbk --format html --format md \
 		--force -o $(DEMO)
+	@echo "To use the command in this terminal: source $(BIN)/activate"
 
 demo-online: $(READY) ## Interpret them in online mode with made-up services, into demo/online/
 	@$(BIN)/python -m tests.online_services.demo $(DEMO)/online examples/lambda.fasta examples/phiX174.gbk

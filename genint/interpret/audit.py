@@ -372,7 +372,7 @@ def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     if own_words(stated, lead):
         why = "a related function; each name has a detail that the other lacks; confirmed in part"
         return AuditVerdict.CONFIRMS, why
-    return AuditVerdict.REFINES, "the same function, more specific than in the file"
+    return AuditVerdict.REFINES, "the same function, by a narrower term or in other words"
 
 
 def told_apart(lead: Claim, stated: Claim) -> str | None:

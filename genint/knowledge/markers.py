@@ -56,7 +56,8 @@ def meaning_of(product: str, kind: str) -> MarkerMeaning:
     if _RESISTANCE.search(kind) and not _NO_ANTIBIOTIC.search(kind):
         return MarkerMeaning.RESISTANCE
     known = load_safety_markers().named(product, GenomeKind.BACTERIUM)
-    return next((marker.means for marker in known), MarkerMeaning.VIRULENCE)
+    otherwise = MarkerMeaning.TOXIN if _TOXIN.search(product) else MarkerMeaning.VIRULENCE
+    return next((marker.means for marker in known), otherwise)
 
 
 def write_markers(entries: Iterable[MarkerEntry], folder: Path) -> int:

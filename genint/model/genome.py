@@ -292,6 +292,7 @@ class Contig:
         alternative_products: What slipping ribosomes make, by position.
         terminal_repeat_bp: Length of the stretch that is both its start and its end; 0: none.
         kind: What it is taken for; None until that is judged (:func:`genint.model.kinds.kinds_of`).
+        host: That the file names (``/host``); None where it names none.
     """
 
     id: str
@@ -314,6 +315,7 @@ class Contig:
     crispr_arrays: tuple[CrisprArray, ...] = ()
     terminal_repeat_bp: int = 0
     kind: GenomeKind | None = None
+    host: str | None = None
 
     def __len__(self) -> int:
         return len(self.bases)

@@ -41,8 +41,8 @@ _CANDIDATE: Final = (
 )
 _NOT_SEARCHED: Final = (
     "Only families and names, such as those of Pfam, were searched. The profiles and definitions "
-    "of PADLOC-DB, which describe whole systems, were not: `genint db install padloc`, then "
-    "`--mode local`."
+    "of PADLOC-DB, which describe whole systems, were not: “genint db install padloc”, then "
+    "“--mode local”."
 )
 _BY_NAME: Final = "A name says what a gene is, not that all of its system is there or works."
 

@@ -15,8 +15,13 @@ from genint.knowledge.relatives import NamedPhage, RelativeTable
 from genint.model.genome import Contig, Topology
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import GenomeKind
-from genint.overview.lifestyle import small_family_of
-from genint.overview.parts import Part, is_closed, is_tailed, parts_of
+from genint.overview.lifestyle import (
+    TRANSPOSITION,
+    is_of_tailed,
+    marks_found,
+    small_family_of,
+)
+from genint.overview.parts import Part, is_closed, parts_of, says_whole
 from genint.overview.record import Player, RecordView
 from genint.overview.relatives import family_of, relatives_of
 
@@ -35,6 +40,10 @@ _MEANING: Final = {
     REPEATS: "each genome begins and ends with the same stretch",
     "protein-primed ends": "a protein at each end primes replication; there are no concatemers",
 }
+_LIKE_MU: Final = (
+    "it transposes, as phage Mu does, and such phages fill the head from copies in the DNA of the"
+    " host, some of which is packed at both ends"
+)
 _SEARCHED: Final = ("terminase families of named phages", "repeats at both ends of the record")
 
 
@@ -61,7 +70,7 @@ def ends(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeState
     """
     if view.kind is not GenomeKind.PHAGE or not view.players:
         return
-    tailed = is_tailed(view)
+    tailed = is_of_tailed(view, relatives_of(view, knowledge), knowledge)
     if tailed:
         yield _ends(view, knowledge.relatives)
     yield _completeness(view, knowledge, tailed=tailed)
@@ -103,13 +112,14 @@ def _ends(view: RecordView, table: RelativeTable) -> GenomeStatement:
     real = real and (predicted is not None or repeat_bp > _MOST_OVERLAP_BP)
     way = REPEATS if real else predicted.ends if predicted else UNKNOWN
     measured = predicted is not None and predicted.ends == way
+    transposes = way == HEADFUL and TRANSPOSITION in marks_found(view)
     share = (limits.ends_right + 1) / (limits.ends_judged + 2)
     return GenomeStatement(
         Topic.ENDS,
         view.contig.id,
         "packaging",
         way,
-        f"{way.capitalize()}: {_MEANING[way]}."
+        f"{way.capitalize()}: {_LIKE_MU if transposes else _MEANING[way]}."
         if way in _MEANING
         else "How the genome is cut and packed cannot be determined.",
         Outcome.FOUND if way in _MEANING else Outcome.CANNOT_TELL,
@@ -136,8 +146,8 @@ def _by_terminase(
         limits = table.limits
         yield (
             f"The terminase {terminases[0].gene_id} is in a family with those of"
-            f" {len(predicted.known)} named phages whose ends are known;"
-            f" {len(predicted.agreeing)} have {predicted.ends} ({names}). Phages left out with"
+            f" named phages whose ends are known; of {len(predicted.known)},"
+            f" {predicted.ends}: {len(predicted.agreeing)} ({names}). Phages left out with"
             f" their group: {limits.ends_right} of {limits.ends_judged} were predicted correctly."
         )
 
@@ -147,13 +157,13 @@ def _of_repeat(repeat_bp: int, way: str) -> str:
         more = " A record may leave it out, or have it once." if way == REPEATS else ""
         return f"The two ends of the record share no repeat.{more}"
     if way == REPEATS:
-        return f"The record begins and ends with the same {repeat_bp} bp."
+        return f"The record begins and ends with the same {repeat_bp:,} bp."
     if repeat_bp <= _MOST_OVERLAP_BP:
         return (
             f"The record begins and ends with the same {repeat_bp} bp, as short as the overlap that"
             " assemblers leave where a path closes: an assembled circle, no repeat of the phage."
         )
-    return f"The record begins and ends with the same {repeat_bp} bp; a circle, or a repeat."
+    return f"The record begins and ends with the same {repeat_bp:,} bp; a circle, or a repeat."
 
 
 def _completeness(
@@ -167,8 +177,8 @@ def _completeness(
         steps = [_said(parts)]
     else:
         family = small_family_of(view, relatives, knowledge.lifestyles)
-        missing = () if family else ("genes that show what kind of phage it is",)
-        steps = [f"It is one of the {family.name}." if family else "Its kind is not known."]
+        missing = () if family else ("the family of phages that it belongs to",)
+        steps = [f"It is one of the {family.name}." if family else "Its family is not known."]
     steps.append(_how_closed(view))
     limits = knowledge.relatives.limits
     near = relatives[0] if relatives and relatives[0].likeness >= limits.host_likeness else None
@@ -177,7 +187,7 @@ def _completeness(
             f"It has {len(view.players)} genes; its nearest relative, {near.phage.name}, has"
             f" {near.phage.genes}."
         )
-    whole = is_closed(view) and not missing
+    whole = (is_closed(view) or says_whole(contig)) and not missing
     value, text = _verdict(missing, contig)
     return GenomeStatement(
         Topic.COMPLETENESS,
@@ -213,6 +223,12 @@ def _verdict(missing: Sequence[str], contig: Contig) -> tuple[str, str]:
         if closes:
             value = "complete if circular" if _is_assumed_circle(contig) else "complete"
             return value, f"Genes for all expected tasks were recognised, and {closes}: complete."
+        if says_whole(contig):
+            return (
+                "complete",
+                "Genes for all expected tasks were recognised, and the file calls the record"
+                " complete.",
+            )
         return (
             "ends not shown",
             "Genes for all expected tasks were recognised; whether genes at the ends are missing is"
@@ -227,7 +243,7 @@ def _verdict(missing: Sequence[str], contig: Contig) -> tuple[str, str]:
 def _completeness_doubts(missing: Sequence[str], contig: Contig) -> Iterator[str]:
     if missing:
         yield "A part that was not recognised may be there as a dark gene."
-    elif not _closes(contig):
+    elif not _closes(contig) and not says_whole(contig):
         yield "Genes at the ends may be missing."
     if _is_assumed_circle(contig):
         yield "The file does not say that the record is circular: " + _why_circle(contig) + "."
@@ -253,5 +269,5 @@ def _how_closed(view: RecordView) -> str:
     if contig.topology is Topology.CIRCULAR:
         return "The record is circular, as the file says."
     if contig.terminal_repeat_bp:
-        return f"It begins and ends with the same {contig.terminal_repeat_bp} bp."
+        return f"It begins and ends with the same {contig.terminal_repeat_bp:,} bp."
     return "The record is linear, and its ends share no repeat."

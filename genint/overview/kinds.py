@@ -85,7 +85,8 @@ def _told(
         genes=tuple(_role(player) for player in telling),
         reasoning=(
             _shares(looks),
-            f"The model gives {by_model:.2f} for {called}, both kinds being equally common.",
+            f"The model's own value for {called} is {by_model:.2f}; how often it was right is "
+            "counted on genomes that were left out.",
         ),
         uncertainties=(
             "A prophage in a contig of little else looks like a phage."
@@ -139,8 +140,8 @@ def _shares(looks: Sequence[GeneLook]) -> str:
     virion = sum(look.task in (Task.VIRION, Task.LYSIS) for look in looks)
     unknown = sum(look.task is Task.UNKNOWN for look in looks)
     return (
-        f"Of {_count(len(looks))} {phage} match families of phages best and {bacterial} families "
-        f"of bacteria; {virion} are of a virion or of lysis, {unknown} of unknown function."
+        f"Of {_count(len(looks))}: families of phages match best in {phage}, families of bacteria "
+        f"in {bacterial}; of a virion or of lysis: {virion}; of unknown function: {unknown}."
     )
 
 

@@ -28,6 +28,8 @@ _REPRESSOR: Final = re.compile(r"\bCI{1,3}\b|\bcro\b|lysogen|\bC\.?II\b", re.I)
 _TRANSPOSITION: Final = re.compile(
     r"transposition|transposase (a|b) subunit|\bmu[a-z-]* transpos", re.I
 )
+_DIRECTIONALITY: Final = re.compile(r"recombination directionality factor|\bRDF\b")
+"""What excisionases of serine integrases and of mycobacteriophages are called."""
 _PARTITION: Final = re.compile(
     r"\b(par|sop) ?a\b|chromosome partitioning protein|plasmid partition|protelomerase"
     r"|telomere resolvase",
@@ -83,10 +85,10 @@ def lifestyle(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
     """
     if view.kind is not GenomeKind.PHAGE or not view.players:
         return
-    if is_tailed(view):
-        yield _of_tailed(view, knowledge.lifestyles)
-        return
     relatives = relatives_of(view, knowledge)
+    if is_of_tailed(view, relatives, knowledge):
+        yield _of_tailed(view, knowledge, relatives)
+        return
     family = small_family_of(view, relatives, knowledge.lifestyles)
     if family is not None:
         yield _of_family(view, family, relatives)
@@ -96,6 +98,20 @@ def lifestyle(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
             "No gene of a tailed phage was recognised, and no family without a tail.",
             marks_found(view),
         )
+
+
+def is_of_tailed(
+    view: RecordView, relatives: Sequence[Relative], knowledge: OverviewKnowledge
+) -> bool:
+    """Whether its genes, or its relatives, show a tailed phage or a piece of one.
+
+    Half a tailed phage may have none of the genes that show one, but it has relatives.
+    """
+    if is_tailed(view):
+        return True
+    near = relatives[:_MOST_ASKED]
+    model = knowledge.lifestyles
+    return bool(near) and not any(model.family_of(one.phage.group) for one in near)
 
 
 def marks_found(view: RecordView) -> Found:
@@ -118,8 +134,8 @@ def _mark_of(player: Player) -> str | None:  # noqa: PLR0911 - one line for each
         return None
     if _PARTITION.search(name):
         return "partition"
-    if role in ("excisionase", "antirepressor"):
-        return role
+    if role == "antirepressor" or _excises(player):
+        return "antirepressor" if role == "antirepressor" else "excisionase"
     if _TRANSPOSITION.search(name):
         return "transposition"
     if role == "phage_repressor" or player.category is Category.LYSOGENY or _REPRESSOR.search(name):
@@ -129,6 +145,10 @@ def _mark_of(player: Player) -> str | None:  # noqa: PLR0911 - one line for each
     if _POLYMERASE.search(name) and not _NO_POLYMERASE.search(name):
         return "rna_polymerase"
     return "nucleotides" if player.category is Category.NUCLEOTIDES else None
+
+
+def _excises(player: Player) -> bool:
+    return player.role == "excisionase" or _DIRECTIONALITY.search(player.name) is not None
 
 
 def _is_integrase(player: Player) -> bool:
@@ -172,14 +192,17 @@ def small_family_of(
     return families.pop() if len(families) == 1 else None
 
 
-def _of_tailed(view: RecordView, model: LifestyleModel) -> GenomeStatement:
+def _of_tailed(
+    view: RecordView, knowledge: OverviewKnowledge, relatives: Sequence[Relative]
+) -> GenomeStatement:
+    model = knowledge.lifestyles
     found = marks_found(view)
     marks = marks_of(view, found)
     band = model.band_of(marks)
     if band is not None and band.lifestyle == "virulent" and may_be_piece(view):
-        return _untold(view, _PIECE, found)
+        return _untold(view, _PIECE, found, relatives)
     if band is None:
-        return _untold(view, _why_untold(marks, model), found)
+        return _untold(view, _why_untold(marks, model), found, relatives)
     return GenomeStatement(
         Topic.LIFESTYLE,
         view.contig.id,
@@ -193,8 +216,29 @@ def _of_tailed(view: RecordView, model: LifestyleModel) -> GenomeStatement:
         missing=() if band.lifestyle == "temperate" else _not_found(found),
         reasoning=(*_steps(found), _weighed(marks, model, band)),
         searched=view.searched,
-        uncertainties=_doubts(view, band),
+        uncertainties=(
+            *_of_relative(band, relatives, knowledge.relatives.limits.host_likeness),
+            *_doubts(view, band),
+        ),
     )
+
+
+def _of_nearest(relatives: Sequence[Relative]) -> Iterator[str]:
+    """How the nearest named phage lives, where that is known."""
+    for near in relatives[:1]:
+        if near.phage.lifestyle:
+            yield (
+                f"The named phage that it is most like, {near.phage.name} (likeness "
+                f"{near.likeness:.2f}), is {near.phage.lifestyle}."
+            )
+
+
+def _of_relative(band: Band, relatives: Sequence[Relative], least_likeness: float) -> Iterator[str]:
+    """That the nearest named phage is known to live otherwise."""
+    for near in relatives[:1]:
+        known = near.phage.lifestyle
+        if known and known != band.lifestyle and near.likeness >= least_likeness:
+            yield f"Its nearest relative, {near.phage.name}, is {known}."
 
 
 def _why_untold(marks: LifestyleMarks, model: LifestyleModel) -> str:
@@ -244,9 +288,7 @@ def _weighed(marks: LifestyleMarks, model: LifestyleModel, band: Band) -> str:
 
 def _doubts(view: RecordView, band: Band) -> tuple[str, ...]:
     dark = sum(player.result.is_dark for player in view.players)
-    doubts = (
-        [f"{dark} of {len(view.players)} genes are dark; some may be of this kind."] if dark else []
-    )
+    doubts = [f"Dark genes, {dark} of {len(view.players)}, may be of this kind."] if dark else []
     if band.lifestyle == "virulent":
         doubts.append(_NEVER_PROOF)
     else:
@@ -279,7 +321,9 @@ def _of_family(
     )
 
 
-def _untold(view: RecordView, why: str, found: Found) -> GenomeStatement:
+def _untold(
+    view: RecordView, why: str, found: Found, relatives: Sequence[Relative] = ()
+) -> GenomeStatement:
     dark = sum(player.result.is_dark for player in view.players)
     return GenomeStatement(
         Topic.LIFESTYLE,
@@ -290,7 +334,9 @@ def _untold(view: RecordView, why: str, found: Found) -> GenomeStatement:
         Outcome.CANNOT_TELL,
         genes=_roles(found),
         missing=_not_found(found),
-        reasoning=(*_steps(found), why),
+        reasoning=(*_steps(found), why, *_of_nearest(relatives)),
         searched=view.searched,
-        uncertainties=(f"{dark} of {len(view.players)} genes are dark; some may be of this kind.",),
+        uncertainties=(f"Dark genes, {dark} of {len(view.players)}, may be of this kind.",)
+        if dark
+        else (),
     )

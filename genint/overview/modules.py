@@ -15,8 +15,9 @@ from genint.model.genome import Topology
 from genint.model.interval import Interval, Strand
 from genint.model.overview import GenomeStatement, Outcome, Topic
 from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
-from genint.overview.lifestyle import STAYS, TRANSPOSITION, marks_found
+from genint.overview.lifestyle import STAYS, TRANSPOSITION, is_of_tailed, marks_found
 from genint.overview.record import Player, RecordView
+from genint.overview.relatives import relatives_of
 
 _GAP_GENES: Final = 6
 """Genes of other or no module that may lie between two of one cluster."""
@@ -129,12 +130,21 @@ _MODULES: Final = (
         # Phages like Mu replicate by transposing.
         marks=(TRANSPOSITION,),
     ),
-    _Module("lysogeny", frozenset({Category.INTEGRATION, Category.LYSOGENY}), (), marks=STAYS),
+    _Module(
+        "lysogeny",
+        frozenset({Category.INTEGRATION, Category.LYSOGENY}),
+        (),
+        marks=(*STAYS, "excisionase"),
+    ),
 )
 CATEGORIES: Final = {module.subject: module.categories for module in _MODULES}
 """Module -> categories of its genes."""
-_TAILED: Final = frozenset({"terminase_large", "portal", "tape_measure", "tail_sheath"})
-"""One of them shows a tailed phage, or a piece of one."""
+_VIRION_PROTEIN: Final = re.compile(
+    r"(putative |probable )*(phage )?(minor |major )?(virion|structural|particle)"
+    r"( structural| associated|-associated)? protein$",
+    re.I,
+)
+"""Names that say no more than that a protein is part of the particle."""
 _MORON: Final = frozenset(
     {
         Category.METABOLISM,
@@ -155,13 +165,26 @@ def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
 
     Args:
         view: A record; other than tailed phages have none of these modules.
-        knowledge: Not used.
+        knowledge: With the table of relatives.
     """
-    del knowledge
-    if view.kind is not GenomeKind.PHAGE or not view.playing(_TAILED):
+    if view.kind is not GenomeKind.PHAGE or not view.players:
+        return
+    if not is_of_tailed(view, relatives_of(view, knowledge), knowledge):
         return
     for module in _MODULES:
         yield _module(view, module)
+    virion = [player for player in view.players if _is_of_unknown_part(player)]
+    if virion:
+        yield GenomeStatement(
+            Topic.MODULE,
+            view.contig.id,
+            "virion, part not known",
+            _count(len(virion)),
+            f"{_count(len(virion)).capitalize()} of the virion, of head or tail: which part is not "
+            "known.",
+            genes=tuple(player.as_role() for player in virion),
+            reasoning=(f"Named only so: {_named(virion)}.",),
+        )
     morons = [player for player in view.players if _is_moron(player)]
     if morons:
         yield GenomeStatement(
@@ -176,6 +199,10 @@ def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
         )
 
 
+def _is_of_unknown_part(player: Player) -> bool:
+    return not player.is_domain and _VIRION_PROTEIN.match(player.name) is not None
+
+
 def _is_moron(player: Player) -> bool:
     levels = (ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE)
     return player.category in _MORON and player.level in levels and not player.is_domain
@@ -188,6 +215,7 @@ def _module(view: RecordView, module: _Module) -> GenomeStatement:
         player
         for player in view.players
         if not player.result.is_dark
+        and not _is_of_unknown_part(player)
         and (player.category in module.categories or player.gene_id in also)
     ]
     transposing = tuple(marks.get(TRANSPOSITION, ())) if TRANSPOSITION in module.marks else ()

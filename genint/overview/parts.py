@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from genint.model.genome import Topology
+from genint.model.genome import Contig, Topology
 from genint.model.vocabulary import Category
 from genint.overview.record import RecordView
 
@@ -70,6 +70,11 @@ def is_closed(view: RecordView) -> bool:
     return view.contig.topology is Topology.CIRCULAR or view.contig.terminal_repeat_bp > 0
 
 
+def says_whole(contig: Contig) -> bool:
+    """Whether the description of a record calls it complete."""
+    return _COMPLETE.search(contig.description) is not None
+
+
 def may_be_piece(view: RecordView) -> bool:
     """Whether a record may lack a part of the phage.
 
@@ -77,7 +82,7 @@ def may_be_piece(view: RecordView) -> bool:
     of lysis and of replication were recognised: half a temperate phage has no genes of the other
     half, so that what is not found there says nothing.
     """
-    if is_closed(view) or _COMPLETE.search(view.contig.description):
+    if is_closed(view) or says_whole(view.contig):
         return False
     replicates = any(view.by_role.get(role) for role in _REPLICATION)
     return not (replicates and all(part.found for part in parts_of(view)))

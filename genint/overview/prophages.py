@@ -32,8 +32,10 @@ from genint.overview.prophage_scan import (
 from genint.overview.receptors import receptor_binding
 from genint.overview.record import Player, RecordView
 from genint.overview.relatives import closest_relatives
-from genint.overview.safety import carried
+from genint.overview.safety import carried, toxin_genes
 
+_CARGO_GENES: Final = 2
+"""A toxin this near to the last gene of a region belongs to it."""
 _BORDER_BP: Final = 3_000
 """Either side of a border, where a repeat is looked for."""
 _SEED_BP: Final = 12
@@ -89,7 +91,10 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
         return
     looks = looks_of(view.players, knowledge.families)
     sure = probabilities(looks, knowledge.prophages)
-    runs = [_with_transposition(run, view) for run in regions_of(looks, knowledge.prophages)]
+    runs = [
+        _with_toxins(_with_transposition(run, view), view, knowledge)
+        for run in regions_of(looks, knowledge.prophages)
+    ]
     small = [run for run in filamentous_runs(view.players, looks) if not _overlaps(run, runs)]
     for number, run in enumerate(sorted((*runs, *small)), start=1):
         if run in small:
@@ -119,6 +124,18 @@ def _with_transposition(run: Run, view: RecordView) -> Run:
     found = {player.gene_id for player in marks_found(near).get(TRANSPOSITION, ())}
     places = [at for at in reach if at < len(view.players) and view.players[at].gene_id in found]
     return Run(min((run.first, *places)), max((run.last, *places)))
+
+
+def _with_toxins(run: Run, view: RecordView, knowledge: OverviewKnowledge) -> Run:
+    """A region with toxins right beside it: prophages carry them at their ends.
+
+    Source: Brussow H, et al. Microbiol Mol Biol Rev 2004;68:560.
+    """
+    first, last = run
+    reach = range(max(first - _CARGO_GENES, 0), min(last + _CARGO_GENES + 1, len(view.players)))
+    toxins = toxin_genes(replace(view, players=view.players[reach.start : reach.stop]), knowledge)
+    places = [at for at in reach if view.players[at].gene_id in toxins]
+    return Run(min((first, *places)), max((last, *places)))
 
 
 def _overlaps(run: Run, others: Sequence[Run]) -> bool:

@@ -24,6 +24,10 @@ _CAPSULE: Final = re.compile(
     r"|endorhamnosidase|glycosid(e|ase)|rhamnogalacturonan|beta-helix|parallel beta",
     re.I,
 )
+_OF_J: Final = frozenset({"PF09327", "PF12421", "PF13550"})
+"""Families of Pfam that are parts of the protein at the tip of lambda's tail (gpJ)."""
+_TIP_AA: Final = 700
+"""Such proteins are longer."""
 _STRUCTURAL: Final = frozenset({Category.TAIL, Category.HEAD, Category.CONNECTOR})
 _NEAR_GENES: Final = 4
 """A capsule enzyme this near to a gene of the tail is taken for part of it."""
@@ -70,6 +74,24 @@ def _binding(view: RecordView) -> Iterator[_Candidate]:
         if _BINDING.search(player.name) and not _HELPERS.search(player.name):
             part = "a region like one" if player.is_domain else "named so"
             yield _Candidate(player, "receptor-binding protein", part)
+        elif (domain := _domain_of_j(player)) is not None:
+            length_aa = len(player.result.gene.protein)
+            yield _Candidate(
+                player,
+                "receptor-binding protein",
+                f"Pfam {domain} is a part of gpJ, with which lambda binds its host; {length_aa:,} "
+                "amino acids",
+            )
+
+
+def _domain_of_j(player: Player) -> str | None:
+    """The domain of lambda's gpJ that a long protein of the virion has."""
+    interpretation = player.result.interpretation
+    long = len(player.result.gene.protein) >= _TIP_AA
+    if interpretation is None or not long or player.category not in _STRUCTURAL:
+        return None
+    found = (item.pfam for item in interpretation.evidence if item.pfam in _OF_J)
+    return next(found, None)
 
 
 def _enzymes(view: RecordView) -> Iterator[_Candidate]:

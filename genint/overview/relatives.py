@@ -19,6 +19,7 @@ _MOST_ASKED: Final = 5
 _ORGANISM: Final = re.compile(
     r"^(?:uncultured |unclassified )?([A-Z][a-z]{3,})(?: [a-z]{3,})? (?:bacterio)?(?:phage|virus)\b"
 )
+_GENUS: Final = re.compile(r"[A-Z][a-z]{3,}(?=\s|$)")
 _NO_GENERA: Final = frozenset(
     {"Enterobacteria", "Uncultured", "Unclassified", "Temperate", "Phage", "Bacteriophage"}
 )
@@ -127,7 +128,7 @@ def _nearest(
         f"Most like {best.phage.name}: {len(best.shared)} shared families, by {len(sharing)} of"
         f" {len(view.players)} genes ({share:.0%}).",
         genes=tuple(player.as_role() for player in sharing),
-        reasoning=tuple(_described(one, len(own)) for one in found[:_MOST_TOLD]),
+        reasoning=tuple(_described(one, len(own), view.contig.id) for one in found[:_MOST_TOLD]),
         searched=(searched,),
         uncertainties=(
             "Families are named ones only, and far more phages are known than the table has: a"
@@ -136,11 +137,13 @@ def _nearest(
     )
 
 
-def _described(relative: Relative, own: int) -> str:
+def _described(relative: Relative, own: int, record: str) -> str:
     phage = relative.phage
     traits = [*([f"host {phage.host}"] if phage.host else []), phage.lifestyle]
     predicted = ", ".join(trait for trait in traits if trait)
     what = ", ".join([phage.record, *([predicted] if predicted else [])])
+    if phage.record.partition(".")[0] == record.partition(".")[0]:
+        what += "; this record itself, as far as the table has it"
     return (
         f"{phage.name} ({what}): {len(relative.shared)} families shared of {own} here and"
         f" {len(phage.families)} there, likeness {relative.likeness:.2f} (rare ones weigh more)."
@@ -154,7 +157,11 @@ def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> Genome
     steps, doubts = [], ["Phages of one genus of hosts infect some of its strains only."]
     if stated:
         named = view.contig.organism or view.contig.description
-        steps.append(f"The file names the phage “{named}”.")
+        steps.append(
+            f"The file names the host “{view.contig.host}”."
+            if view.contig.host
+            else f"The file names the phage “{named}”."
+        )
     if predicted:
         names = ", ".join(one.phage.name for one in predicted.relatives)
         steps.append(
@@ -173,17 +180,20 @@ def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> Genome
         view.contig.id,
         "host",
         genus,
-        f"Host: {genus}, {'as the file names the phage' if stated else 'by its relatives'}.",
+        f"{genus}, {'as the file says' if stated else 'by its relatives'}.",
         probability=round(share, 2) if measured else None,
         right=limits.host_right if measured else 0,
         judged=limits.host_judged if measured else 0,
         reasoning=tuple(steps),
-        searched=("organism in the file", "hosts of the closest relatives"),
+        searched=("host and organism in the file", "hosts of the closest relatives"),
         uncertainties=tuple(doubts),
     )
 
 
 def _stated_host(view: RecordView) -> str | None:
+    named = _GENUS.match(view.contig.host or "")
+    if named and named[0] not in _NO_GENERA:
+        return named[0]
     for text in (view.contig.organism, view.contig.description):
         named = _ORGANISM.search(text or "")
         if named and named[1] not in _NO_GENERA:
@@ -203,5 +213,5 @@ def _unknown_host(view: RecordView, found: Sequence[Relative]) -> GenomeStatemen
         "The host cannot be determined.",
         Outcome.CANNOT_TELL,
         reasoning=(f"{why}{near_ones}.",),
-        searched=("organism in the file", "hosts of the closest relatives"),
+        searched=("host and organism in the file", "hosts of the closest relatives"),
     )

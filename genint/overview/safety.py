@@ -9,7 +9,7 @@ searched: no panel can call a phage safe.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from genint.knowledge.overview_tables import OverviewKnowledge
@@ -24,7 +24,6 @@ from genint.model.overview import (
     Topic,
 )
 from genint.model.vocabulary import (
-    BACTERIUM_BP,
     ConfidenceLevel,
     GenomeKind,
     NameBasis,
@@ -43,6 +42,8 @@ from genint.overview.record import Player, RecordView
 _SAME_IDENTITY: Final = 0.9
 """From here a protein counts as the marker itself, below as one like it (as AMRFinderPlus does)."""
 _SHOWN_SIGNS: Final = 8
+_LONG_BP: Final = 10_000
+"""Of shorter pieces of bacteria, of which a draft has thousands, only what was found is said."""
 
 _SINGULAR: Final = {
     MarkerMeaning.TOXIN: "toxin",
@@ -128,17 +129,19 @@ def safety(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSta
         knowledge: Its table of markers is used.
     """
     signs = {means: list(_signs(view, knowledge, means)) for means in _MEANS}
+    counted = _genes_of(signs)
     if view.kind is GenomeKind.PHAGE:
         lysogeny = _lysogeny(view)
         yield lysogeny
         for means, found in signs.items():
-            yield _panel(view, Topic.SAFETY, means, found, knowledge)
+            yield _panel(view, Topic.SAFETY, means, found, _uncounted(view, counted, knowledge))
         packing = predicted_ends(terminase_families_of(view), knowledge.relatives)
         yield _transduction(view, lysogeny, packing)
         return
     for means, found in signs.items():
-        if found or len(view.contig) >= BACTERIUM_BP:
-            yield _panel(view, Topic.PATHOGENICITY, means, found, knowledge)
+        if found or len(view.contig) >= _LONG_BP:
+            others = _uncounted(view, counted, knowledge)
+            yield _panel(view, Topic.PATHOGENICITY, means, found, others)
 
 
 def carried(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
@@ -148,9 +151,21 @@ def carried(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
         view: The genes of the prophage, as those of a phage.
         knowledge: Its table of markers is used.
     """
+    signs = {means: list(_signs(view, knowledge, means)) for means in _MEANS}
     for means in _MEANS:
-        signs = list(_signs(view, knowledge, means))
-        yield _panel(view, Topic.PATHOGENICITY, means, signs, knowledge)
+        others = _uncounted(view, _genes_of(signs), knowledge)
+        yield _panel(view, Topic.PATHOGENICITY, means, signs[means], others)
+
+
+def toxin_genes(view: RecordView, knowledge: OverviewKnowledge) -> frozenset[str]:
+    """Genes that the panel counts as toxins, without those that are only to be checked.
+
+    Args:
+        view: Some genes of a record.
+        knowledge: Its table of markers is used.
+    """
+    signs = _signs(view, knowledge, MarkerMeaning.TOXIN)
+    return frozenset(sign.player.gene_id for sign in signs if not sign.is_weak)
 
 
 def _signs(view: RecordView, knowledge: OverviewKnowledge, means: MarkerMeaning) -> Iterator[_Sign]:
@@ -180,8 +195,9 @@ def _by_reference(player: Player, hits: Sequence[MarkerHit]) -> _Sign | None:
     kind = f", {best.kind}" if best.kind else ""
     what = best.name if _is_same(best) else f"like {best.name}"
     identical = "" if best.identity is None else f"{best.identity:.0%} identical, "
+    name = "" if best.name == best.accession else f" {best.name}"
     reason = (
-        f"{best.database} {best.accession} {best.name}{kind}: {identical}"
+        f"{best.database} {best.accession}{name}{kind}: {identical}"
         f"{best.target_coverage:.0%} of its length, E {best.evalue:.1e}"
     )
     is_part = _is_same(best) and best.target_coverage < 0.8  # noqa: PLR2004 - as AMRFinderPlus
@@ -256,7 +272,7 @@ def _panel(
     topic: Topic,
     means: MarkerMeaning,
     signs: Sequence[_Sign],
-    knowledge: OverviewKnowledge,
+    uncounted: Sequence[str],
 ) -> GenomeStatement:
     sure = [sign for sign in signs if not sign.is_weak]
     outcome = Outcome.FOUND if sure else Outcome.CANNOT_TELL if signs else Outcome.NOT_FOUND
@@ -273,7 +289,7 @@ def _panel(
         reasoning=tuple(sign.step for sign in signs),
         searched=searched,
         uncertainties=(
-            *(_uncounted_toxins(view, signs, knowledge) if means is MarkerMeaning.TOXIN else ()),
+            *(uncounted if means is MarkerMeaning.TOXIN else ()),
             *_doubts(view, means, is_covered=bool(references)),
         ),
     )
@@ -300,11 +316,14 @@ def _listed(signs: Sequence[_Sign]) -> str:
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def _uncounted_toxins(
-    view: RecordView, signs: Sequence[_Sign], knowledge: OverviewKnowledge
-) -> Iterator[str]:
+def _genes_of(signs: Mapping[MarkerMeaning, Sequence[_Sign]]) -> frozenset[str]:
+    return frozenset(sign.player.gene_id for found in signs.values() for sign in found)
+
+
+def _uncounted(
+    view: RecordView, counted: Collection[str], knowledge: OverviewKnowledge
+) -> tuple[str, ...]:
     """Names that speak of a toxin without being in the table, also those of the file alone."""
-    counted = {sign.player.gene_id for sign in signs}
     found = []
     for player in view.players:
         if player.gene_id in counted:
@@ -321,12 +340,13 @@ def _uncounted_toxins(
         )
         if name is not None:
             found.append(f"{name} ({player.gene_id})")
-    if found:
-        more = len(found) - _SHOWN_SIGNS
-        yield (
-            f"Not counted, but named for toxins, in the file or here: "
-            f"{', '.join(found[:_SHOWN_SIGNS])}{f' and {more} more' if more > 0 else ''}."
-        )
+    if not found:
+        return ()
+    more = len(found) - _SHOWN_SIGNS
+    return (
+        f"Not counted, but named for toxins, in the file or here: "
+        f"{', '.join(found[:_SHOWN_SIGNS])}{f' and {more} more' if more > 0 else ''}.",
+    )
 
 
 def _doubts(view: RecordView, means: MarkerMeaning, *, is_covered: bool) -> Iterator[str]:
@@ -336,7 +356,7 @@ def _doubts(view: RecordView, means: MarkerMeaning, *, is_covered: bool) -> Iter
         yield _EFFLUX
     dark = sum(player.result.is_dark for player in view.players)
     if dark:
-        yield f"{dark} of {_genes(len(view.players))} are dark: what they do is not known."
+        yield f"{dark} of {_genes(len(view.players))} dark: what they do is not known."
     yield _NO_PROOF
 
 
@@ -368,7 +388,7 @@ def _lysogeny(view: RecordView) -> GenomeStatement:
         for player in (*staying, *others)
     ]
     dark = sum(player.result.is_dark for player in view.players)
-    doubts = [f"{dark} of {_genes(len(view.players))} are dark; one may be of this kind."]
+    doubts = [f"{dark} of {_genes(len(view.players))} dark; one may be of this kind."]
     return GenomeStatement(
         Topic.SAFETY,
         view.contig.id,
@@ -389,7 +409,7 @@ def _transduction(
     """Whether the phage may carry host genes to other cells, by lysogeny and by how it packs."""
     is_headful = packing is not None and packing.ends == HEADFUL
     steps = [lysogeny.text] if lysogeny.outcome is Outcome.FOUND else []
-    steps.append(_of_packing(view, packing))
+    steps.append(_of_packing(view, packing, can_stay=bool(steps)))
     ways = []
     if is_headful:
         ways.append(
@@ -422,10 +442,10 @@ def _transduction(
     )
 
 
-def _of_packing(view: RecordView, packing: EndsPrediction | None) -> str:
+def _of_packing(view: RecordView, packing: EndsPrediction | None, *, can_stay: bool) -> str:
     """What the way of packing, or the ends of the record, says of packed host DNA."""
     repeat_bp = view.contig.terminal_repeat_bp
-    if not is_tailed(view):
+    if not is_tailed(view) and not can_stay:
         return (
             "Phages that pack DNA of the host are tailed ones, and no gene of a tailed phage was "
             "recognised."

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from genint.errors import InputError
 from genint.formats import Original
 from genint.formats.fasta import unique_names
-from genint.formats.genbank.features import MARK
+from genint.formats.genbank.features import MARK, NOTE_START
 from genint.formats.genbank.writer import (
     LINE_COLUMNS,
     InsertionPoints,
@@ -318,6 +318,7 @@ class _Annotated:
                 self._annotate(gene, own, own.line)
         tags = locus_tags((gene for genes in new.values() for gene in genes), self._taken)
         for record, where in zip(self._result.records, self._records, strict=True):
+            self._describe(record, where)
             features = [*self._predicted(record, new[record.id], tags), *self._found(record, where)]
             if features:
                 self._insert(record, where, features)
@@ -385,6 +386,17 @@ class _Annotated:
             remarks=self._remarks.get(line, ()),
         ):
             self._added[feature.end] += qualifier_lines(qualifier)
+
+    def _describe(self, record: Record, where: RecordLines) -> None:
+        """Write what is said of a record as a whole into its ``source`` feature."""
+        sources = (at for at in where.starts if self._lines[at - 1].split()[0] == "source")
+        source = next(sources, None)
+        if source is None:
+            return
+        end = feature_at(self._lines, source).end
+        for text in overview_texts(self._result, record.id, whole=True):
+            note = Qualifier("note", f"{NOTE_START}{ascii_text(text)}")
+            self._added[end] += qualifier_lines(note)
 
     def _predicted(
         self, record: Record, genes: Sequence[GeneItem], tags: Mapping[str, str]

@@ -17,8 +17,22 @@ from genint.report.result_overview import GeneRoleItem, GenomeStatementItem
 
 _FEW_RECORDS: Final = 20
 """Files of more records get one line for each record where people read."""
+_ALARMING: Final = (Topic.SAFETY, Topic.PATHOGENICITY)
+_ALARMS: Final = ("toxins", "antimicrobial resistance")
+"""Of the safety panel, what a reader has to see at once."""
 _SUMMED: Final = (Topic.KIND, Topic.LIFESTYLE, Topic.COMPLETENESS, Topic.HOST)
 """Topics that answer with a word or two, for lines on a record."""
+
+
+_OF_STRETCHES: Final = frozenset(
+    {
+        Topic.PROPHAGE,
+        Topic.MOBILE_ELEMENT,
+        Topic.TOXIN_ANTITOXIN,
+        Topic.RECODING,
+        Topic.PSEUDOGENE,
+    }
+)
 
 
 class TopicStatements(NamedTuple):
@@ -40,10 +54,22 @@ class RecordOverview(NamedTuple):
 
         What could not be determined is in the statements only.
         """
-        values = (one.value for topic in _SUMMED for one in self._found(topic))
+        values = (
+            f"host {one.value}" if topic is Topic.HOST else one.value
+            for topic in _SUMMED
+            for one in self._found(topic)
+        )
         prophages = sum(one.start is not None for one in self._found(Topic.PROPHAGE))
         counted = (f"{prophages} prophage{'s' * (prophages > 1)}",) if prophages else ()
-        return ", ".join((*dict.fromkeys(values), *counted))
+        return ", ".join((*dict.fromkeys(values), *counted, *self._alarms))
+
+    @property
+    def _alarms(self) -> Iterator[str]:
+        """Toxins and resistance that were found, such as ``toxins: 2 genes``."""
+        for topic in _ALARMING:
+            for one in self._found(topic):
+                if one.subject in _ALARMS:
+                    yield f"{one.subject}: {one.value}"
 
     @property
     def kind(self) -> str:
@@ -168,12 +194,18 @@ def _with_parts(result: GenintResult) -> Iterator[tuple[GenomeStatementItem, str
         yield from ((part, f"{one.subject}, ") for part in one.parts)
 
 
-def overview_texts(result: GenintResult, record: str) -> tuple[str, ...]:
-    """Each statement on a record as a paragraph, for comments in files."""
+def overview_texts(result: GenintResult, record: str, *, whole: bool = False) -> tuple[str, ...]:
+    """Each statement on a record as a paragraph, for comments in files.
+
+    Args:
+        result: With the statements.
+        record: Id of the record.
+        whole: Without prophages, pseudogenes and the like, of which a bacterium has hundreds.
+    """
     return tuple(
         " ".join((f"{one.topic.heading}: {one.text}", *_measured(one)))
         for one in result.overview
-        if one.record == record
+        if one.record == record and not (whole and one.topic in _OF_STRETCHES)
     )
 
 

@@ -249,9 +249,10 @@ def _counts(result: GenintResult) -> tuple[tuple[str, Cell], ...]:
 def _overview_lines(result: GenintResult) -> Iterator[tuple[str, Cell]]:
     """Topics with an answer of a word or two; each record's where there are several."""
     for found in overviews(result):
-        if found.line:
+        said = found.line or found.kind
+        if said:
             name = "Genome" if len(result.records) == 1 else f"Record {found.record.id}"
-            yield name, found.line
+            yield name, said
 
 
 def _category_counts(result: GenintResult) -> Iterator[tuple[Category, int]]:

@@ -115,6 +115,9 @@ async def run_checks(
     return tuple(results)
 
 
+_BUSY = "the machine may be busy: try again when it is quiet"
+
+
 async def _result_of(check: Check, places: Places, limit_s: float) -> CheckResult:
     started = time.monotonic()
     outcome, text, cure = Outcome.OK, "", ""
@@ -130,6 +133,8 @@ async def _result_of(check: Check, places: Places, limit_s: float) -> CheckResul
         if isinstance(problem, TimeoutError):
             text = f"no answer in {limit_s:g} s" if limit.expired() else str(problem)
         outcome, cure = Outcome.FAILED, check.cure
+        if limit.expired():
+            cure = "; else ".join(filter(None, (_BUSY, cure)))
     seconds = time.monotonic() - started
     return CheckResult(check.name, outcome, " ".join(text.split()), cure, seconds)
 

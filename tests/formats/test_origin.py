@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import RawFeature, RawLocation, source_organism, source_taxon
+from genint.formats.genbank.genes import source_host
 from genint.model import Qualifier
 
 
@@ -32,3 +33,10 @@ def test_what_is_no_taxon_is_none(text: str | None) -> None:
 
 def test_other_features_name_no_taxon() -> None:
     assert source_taxon([_source(("db_xref", "taxon:5"), key="CDS")]) is None
+
+
+def test_the_host_is_that_of_the_source_feature_or_else_the_one_of_the_laboratory() -> None:
+    own = _source(("lab_host", "Escherichia coli C"), ("host", "Salmonella enterica"))
+    assert source_host([own]) == "Salmonella enterica"
+    assert source_host([_source(("lab_host", "Escherichia coli C"))]) == "Escherichia coli C"
+    assert source_host([_source(("host", "Escherichia"), key="CDS")]) is None

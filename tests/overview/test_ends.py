@@ -41,6 +41,15 @@ def test_a_circle_that_the_file_does_not_state_is_complete_only_if_it_is_one():
     assert any("does not say that the record is circular" in one for one in said.uncertainties)
 
 
+def test_a_record_that_its_file_calls_complete_is_complete_with_every_part():
+    genome = genome_of(WHOLE)
+    contig = replace(genome.contigs[0], description="Some phage, complete genome")
+    statements = described(replace(genome, contigs=(contig,)))
+    (said,) = [one for one in statements if one.topic is Topic.COMPLETENESS]
+    assert (said.value, said.outcome) == ("complete", Outcome.FOUND)
+    assert "the file calls the record complete" in said.text
+
+
 def test_how_the_record_closes_is_said():
     line = said_of(WHOLE, Topic.COMPLETENESS, repeat_bp=160)
     assert "begins and ends with the same 160 bp" in line.text
@@ -65,7 +74,7 @@ def test_a_part_that_was_not_recognised_is_missing(lost, part):
 def test_long_repeats_at_both_ends_are_the_phages_own():
     said = said_of(WHOLE, Topic.ENDS, repeat_bp=8486)
     assert said.value == "direct terminal repeats"
-    assert any("8486 bp" in step for step in said.reasoning)
+    assert any("8,486 bp" in step for step in said.reasoning)
 
 
 def test_ends_that_overlap_by_a_word_of_an_assembler_are_an_assembled_circle():

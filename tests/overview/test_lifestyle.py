@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from Bio import SeqIO
 
 from genint import interpret_genome
 from genint.model import GenomeKind, Topic, Topology
@@ -97,3 +98,15 @@ def test_half_a_phage_is_not_called_virulent_for_what_it_does_not_have():
     assert lifestyle_of(half).outcome is Outcome.CANNOT_TELL
     assert lifestyle_of((*half, *VIRULENT)).value == "virulent"
     assert lifestyle_of(half, topology=Topology.CIRCULAR).value == "virulent"
+
+
+def test_half_a_tailed_phage_is_judged_as_one_by_its_relatives(examples, tmp_path):
+    """Lambda from 25 to 45 kb: integrase and repressors, and no gene that only tailed ones have."""
+    half = SeqIO.read(examples / "lambda.fasta", "fasta")[25_000:45_000]
+    SeqIO.write(half, tmp_path / "half.fasta", "fasta")
+    overview = interpret_genome(tmp_path / "half.fasta").overview
+    said = {(one.topic, one.subject): one for one in overview}
+    assert said[Topic.LIFESTYLE, "lifestyle"].value == "temperate"
+    assert said[Topic.MODULE, "tail"].missing
+    transduction = said[Topic.SAFETY, "transduction"]
+    assert not any("no gene of a tailed phage" in step for step in transduction.reasoning)

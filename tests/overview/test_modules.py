@@ -59,6 +59,13 @@ def test_what_was_expected_and_not_recognised_is_missing_with_what_was_searched(
     assert module.searched == ("Pfam (35.0)",)
 
 
+def test_a_virion_protein_of_which_no_more_is_known_is_of_no_module():
+    found = modules_of((*TAILED, "virion structural protein", "minor structural protein"))
+    assert len(found["head"].genes) == 2
+    unknown = found["virion, part not known"]
+    assert {role.gene_id for role in unknown.genes} == {"g13", "g14"}
+
+
 def test_a_module_without_genes_is_not_found_and_never_called_absent():
     module = modules_of(TAILED[:7])["lysis"]
     assert (module.outcome, module.genes) == (Outcome.NOT_FOUND, ())

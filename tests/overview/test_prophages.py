@@ -164,6 +164,20 @@ def test_a_toxin_in_a_prophage_is_named_in_its_report():
     assert [role.gene_id for role in toxins.genes] == [f"g{FIRST + len(PHAGE)}"]
 
 
+@pytest.mark.parametrize("between", [0, 1])
+def test_a_toxin_right_beside_a_prophage_belongs_to_it(between):
+    cargo = (*HOUSE[:between], "Shiga toxin subunit A")
+    (found,) = prophages_of(bacterium((*HOUSE, *PHAGE, *cargo, *HOUSE)))
+    assert found.genes[-1].gene_id == f"g{FIRST + len(PHAGE) + len(cargo)}"
+    (toxins,) = [one for one in found.parts if one.subject == "toxins"]
+    assert toxins.outcome is Outcome.FOUND
+
+
+def test_a_toxin_far_from_a_prophage_does_not():
+    (found,) = prophages_of(bacterium((*HOUSE, *PHAGE, *HOUSE[:3], "Shiga toxin", *HOUSE)))
+    assert found.genes[-1].gene_id == f"g{FIRST + len(PHAGE)}"
+
+
 def test_a_direct_repeat_gives_the_borders_and_is_shown():
     core = "GGTTCAAGTCCTGCAGGTACCA"
     left, right = FIRST * STEP - 300, (FIRST + len(PHAGE)) * STEP + 200

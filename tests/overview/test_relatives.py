@@ -108,3 +108,14 @@ def test_the_table_is_read_back_as_it_was_written():
 def test_a_limit_that_is_missing_is_an_error():
     with pytest.raises(TypeError):
         parse_limits("[limits]\nleast_shared = 3\n")
+
+
+@pytest.mark.parametrize(
+    ("host", "genus"),
+    [("Escherichia coli O157:H7", "Escherichia"), ("gut metagenome", None), ("Homo", "Homo")],
+)
+def test_the_host_that_the_file_names_is_taken(host, genus):
+    genome = genome_of(("terminase large subunit", "portal protein"))
+    genome = replace(genome, contigs=(replace(genome.contigs[0], host=host),))
+    (said,) = [one for one in described(genome) if one.topic is Topic.HOST]
+    assert (said.value if said.outcome is Outcome.FOUND else None) == genus

@@ -74,6 +74,7 @@ def test_a_panel_that_finds_nothing_says_so_for_each_subject_with_what_was_searc
         ("Bor protein precursor", "virulence factors"),
         ("copper-zinc superoxide dismutase", "virulence factors"),
         ("staphylokinase", "virulence factors"),
+        ("plasminogen activator Pla", "virulence factors"),
     ],
 )
 def test_genes_that_are_named_for_it_are_found_with_their_level_and_a_reason(product, subject):
@@ -102,6 +103,8 @@ def test_genes_that_are_named_for_it_are_found_with_their_level_and_a_reason(pro
         "diphtheria toxin repressor",
         "virulence-associated protein E",
         "endolysin",
+        "putative secreted antigen GbpB/SagA/PcsB, peptidoglycan hydrolase",
+        "hyaluronoglucosaminidase",
         "exfoliative toxin A",
         "panton-Valentine leukocicin",
         "superoxide dismutase [Mn]",
@@ -118,6 +121,13 @@ def test_what_is_named_for_a_toxin_and_not_counted_is_a_doubt_of_the_panel(produ
     doubt = panel_of((*VIRULENT, product))["toxins"].uncertainties[0]
     assert doubt.startswith("Not counted, but named for toxins")
     assert f"{product} (g6)" in doubt
+
+
+def test_a_gene_that_counts_as_a_virulence_factor_is_no_uncounted_toxin():
+    products = (*VIRULENT, "pyrogenic exotoxin B (SpeB)", "Shiga toxin subunit A")
+    panel = panel_of(products, kind=GenomeKind.BACTERIUM)
+    assert panel["virulence factors"].outcome is Outcome.FOUND
+    assert not any("named for toxins" in one for one in panel["toxins"].uncertainties)
 
 
 @pytest.mark.parametrize(

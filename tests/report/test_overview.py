@@ -127,6 +127,14 @@ def test_the_table_of_genes_names_the_statements_that_rest_on_a_gene(result):
     ]
 
 
+def test_what_a_reader_has_to_see_at_once_is_in_the_line():
+    genome = genome_of(("Shiga toxin subunit A",))
+    toxins = GenomeStatement(Topic.SAFETY, genome.contigs[0].id, "toxins", "1 gene", "Found.")
+    summary = replace(summarise(genome), overview=(toxins,))
+    (found,) = overviews(build_result(summary, load_confidence()))
+    assert found.line == "toxins: 1 gene"
+
+
 def kinds_of(*told):
     """A result of records of which the kind is told as (value, outcome, probability)."""
     genome = genome_of(("integrase",))

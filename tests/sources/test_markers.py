@@ -130,6 +130,8 @@ def test_a_damaged_table_is_an_error_of_one_line(tmp_path, content):
         ("", "antibiotic resistance", MarkerMeaning.RESISTANCE),
         ("class A beta-lactamase", "", MarkerMeaning.RESISTANCE),
         ("fimbrial subunit", "Adherence", MarkerMeaning.VIRULENCE),
+        ("toxin of a kind of its own", "", MarkerMeaning.TOXIN),
+        ("antitoxin", "", MarkerMeaning.VIRULENCE),
         ("", "", MarkerMeaning.VIRULENCE),
         ("", "Serum resistance", MarkerMeaning.VIRULENCE),
     ],

@@ -50,6 +50,18 @@ def source_taxon(features: Sequence[RawFeature]) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+def source_host(features: Sequence[RawFeature]) -> str | None:
+    """Host of the first ``source`` feature that names one (``/host``, else ``/lab_host``)."""
+    for name in ("host", "lab_host"):
+        for feature in features:
+            if feature.key != "source":
+                continue
+            for qualifier in feature.qualifiers:
+                if qualifier.name == name and qualifier.value:
+                    return qualifier.value
+    return None
+
+
 _ANTICODON = re.compile(
     r"\(pos:(?:complement\()?(\d{1,9})\.\.(\d{1,9})\)?,aa:\w+(?:,seq:([acgtu]{3}))?\)",
     re.IGNORECASE,

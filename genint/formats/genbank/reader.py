@@ -31,6 +31,7 @@ from genint.formats.genbank.genes import (
     build_rna,
     classify_features,
     common_table,
+    source_host,
     source_organism,
     source_taxon,
 )
@@ -294,6 +295,7 @@ def _contig(item: _RecordFeatures, names: dict[tuple[str, int], str], log: Warni
         organism=header.organism or source_organism(item.features),
         lineage=header.lineage,
         taxon_id=source_taxon(item.features),
+        host=source_host(item.features),
         genes=tuple(genes),
         rna_genes=tuple(rna_genes),
         other_features=tuple(others),
