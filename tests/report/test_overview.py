@@ -136,7 +136,7 @@ def test_what_a_reader_has_to_see_at_once_is_in_the_line():
 
 
 def kinds_of(*told):
-    """A result of records of which the kind is told as (value, outcome, probability)."""
+    """A result of records with these kinds: (value, outcome, probability) of each."""
     genome = genome_of(("integrase",))
     contigs = tuple(replace(genome.contigs[0], id=f"c{at}", genes=()) for at in range(len(told)))
     statements = tuple(

@@ -64,15 +64,15 @@ def _lifestyles(figures: Figures) -> Iterator[str]:
     yield "## Lifestyle of tailed phages"
     yield ""
     yield f"{len(told)} phages of {len(groups)} groups, each judged by a model without its group:"
-    yield f"{right} of {len(clear)} told are right ({right / len(clear):.1%});"
-    yield f"of {len(told) - len(clear)} it cannot be told."
+    yield f"{right} of {len(clear)} answers are right ({right / len(clear):.1%});"
+    yield f"there is no answer for {len(told) - len(clear)}."
     yield f"By groups, each counting one: {_by_group(clear):.1%} right."
     yield ""
     alone = [one for one in told if one.is_clear_by_genes]
     right_alone = sum(_is_right(one) for one in alone)
     yield "These are whole genomes. Were they linear records that do not say so, a phage would be"
     yield "called virulent only where genes of all parts were recognised:"
-    yield f"{right_alone} of {len(alone)} told would be right ({right_alone / len(alone):.1%})."
+    yield f"{right_alone} of {len(alone)} answers would be right ({right_alone / len(alone):.1%})."
     yield ""
     yield "| said | right | judged |"
     yield "|---|---|---|"

@@ -89,12 +89,12 @@ class Told(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether a lifestyle is told of a record that is known to be whole."""
+        """Whether there is an answer for a record that is known to be whole."""
         return not self.contradicts and max(self.temperate, 1 - self.temperate) >= BANDS[-1]
 
     @property
     def is_clear_by_genes(self) -> bool:
-        """Whether it is told of a linear record that does not say whether it is whole."""
+        """Whether there is one for a linear record that does not say whether it is whole."""
         return self.is_clear and not (self.example.may_be_piece and self.temperate < 0.5)
 
 
