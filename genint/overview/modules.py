@@ -56,7 +56,6 @@ class _Module(NamedTuple):
     subject: str
     categories: frozenset[Category]
     expected: tuple[_Part, ...]
-    others: frozenset[str] = frozenset()
     marks: tuple[str, ...] = ()
     """Marks of the lifestyle whose genes belong to it, whatever their category."""
 
@@ -90,13 +89,11 @@ _MODULES: Final = (
         "packaging",
         frozenset({Category.PACKAGING}),
         (_part("large subunit of the terminase", "terminase_large"),),
-        frozenset({"terminase_small", "packaging"}),
     ),
     _Module(
         "head",
         frozenset({Category.HEAD}),
         (_part("portal protein", "portal"), _part("major capsid protein", "major_capsid")),
-        frozenset({"head_protease", "scaffold", "head_other"}),
     ),
     _Module(
         "tail",
@@ -109,13 +106,11 @@ _MODULES: Final = (
                 "baseplate",
             ),
         ),
-        frozenset({"major_tail", "minor_tail", "tail_sheath", "tail_completion"}),
     ),
     _Module(
         "lysis",
         frozenset({Category.LYSIS}),
         (_ENDOLYSIN, _part("holin", "holin")),
-        frozenset({"antiholin", "spanin"}),
     ),
     _Module(
         "replication",
@@ -144,7 +139,7 @@ _VIRION_PROTEIN: Final = re.compile(
     r"( structural| associated|-associated)? protein$",
     re.I,
 )
-"""Names that say no more than that a protein is part of the particle."""
+"""Names that say no more than that a protein is part of the virion."""
 _MORON: Final = frozenset(
     {
         Category.METABOLISM,
