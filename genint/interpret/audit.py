@@ -348,7 +348,7 @@ def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
         return AuditVerdict.CANNOT_JUDGE, _fitting(lead)
     narrower = related is Relation.NARROWER or _is_of_family(lead, stated)
     if narrower or (is_class(stated) and not is_class(lead)):
-        return _of_narrower(lead, stated)
+        return _of_narrower(lead, stated, related)
     less = worded is Verdict.VAGUER or related is Relation.BROADER or _is_wider(lead, worded)
     if less or is_family_only(lead, stated):
         return AuditVerdict.CONFIRMS, _LESS_SPECIFIC
@@ -365,14 +365,24 @@ def _is_wider(lead: Claim, worded: Verdict) -> bool:
     return lead.evidence.type is EvidenceType.DOMAIN and not worded.right
 
 
-def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
+def _of_narrower(lead: Claim, stated: Claim, related: Relation) -> tuple[AuditVerdict, str]:
     """The verdict where the term found is narrower, unless the words contradict that."""
+    if related is not Relation.NARROWER and _are_families(lead, stated):
+        return AuditVerdict.CONFIRMS, "the family that the file names, in other words"
     if not lead.words - stated.words:
         return AuditVerdict.CONFIRMS, _LESS_SPECIFIC
     if own_words(stated, lead):
         why = "a related function; each name has a detail that the other lacks; confirmed in part"
         return AuditVerdict.CONFIRMS, why
-    return AuditVerdict.REFINES, "the same function, by a narrower term or in other words"
+    return AuditVerdict.REFINES, "the same function, more specific than in the file"
+
+
+def _are_families(lead: Claim, stated: Claim) -> bool:
+    """Whether a family is found for what the file names as a family or a kind of protein.
+
+    Such as "short-chain dehydrogenase/reductase SDR" for "SDR family oxidoreductase".
+    """
+    return lead.specificity is Specificity.FAMILY and stated.specificity in _WHOLE
 
 
 def told_apart(lead: Claim, stated: Claim) -> str | None:

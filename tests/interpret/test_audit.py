@@ -213,6 +213,25 @@ def test_a_family_name_that_has_a_word_of_its_own_is_not_refined_by_the_class(au
     assert "in part" in audit.reason
 
 
+@pytest.mark.parametrize(
+    ("product", "name", "verdict"),
+    [
+        ("SDR family oxidoreductase", "short-chain dehydrogenase/reductase SDR", CONFIRMS),
+        (
+            "folate family ECF transporter S component",
+            "ECF transporter, substrate-specific component",
+            CONFIRMS,
+        ),
+        ("transcriptional regulator", "competence regulator ComK", REFINES),
+    ],
+)
+def test_a_family_refines_a_class_but_no_family_or_kind_of_protein(
+    audited, family, product, name, verdict
+):
+    audit = audited(product, family(name, None, **SURE, specificity=Specificity.FAMILY))
+    assert audit.verdict is verdict
+
+
 def test_a_class_fits_too_many_names_to_confirm_one(audited, found):
     vague = found("tail protein", specificity=Specificity.CATEGORY)
     audit = audited("tail fiber protein", vague)
