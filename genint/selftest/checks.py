@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 from importlib import metadata, resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,7 +33,13 @@ from genint.selftest.check import (
     Places,
     run_checks,
 )
-from genint.selftest.genome import built_in_genome, local_mode, similarity_search, worker_processes
+from genint.selftest.genome import (
+    built_in_genome,
+    interpret_alone,
+    local_mode,
+    similarity_search,
+    worker_processes,
+)
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -57,6 +63,7 @@ SHIPPED_PACKS: Final = (PFAM_PACK, *(pack.file for pack in FamilyPack))
 def all_checks() -> tuple[Check, ...]:
     """Every check; the later ones need what the earlier ones look at."""
     databases = "let GENINT_DATABASES_DIR name a folder that can be read"
+    alone = cache(interpret_alone)  # once for both checks that need it
     workers = "run with --workers 1, which needs none, or allow genint more processes and memory"
     return (
         Check("program and libraries", "run `pip install --upgrade genint`", versions),
@@ -68,8 +75,8 @@ def all_checks() -> tuple[Check, ...]:
         Check("cache folder", UNWRITABLE, cache_folder),
         Check("profiles", CLEAR_CACHE, all_indexed),
         Check("cache of results", CLEAR_CACHE, cached_results),
-        Check("built-in genome", INSTALL_AGAIN, built_in_genome),
-        Check("worker processes", workers, worker_processes),
+        Check("built-in genome", INSTALL_AGAIN, partial(built_in_genome, alone=alone)),
+        Check("worker processes", workers, partial(worker_processes, alone=alone)),
         Check("similarity search", INSTALL_AGAIN, similarity_search),
         Check("local mode", "run `genint db verify`, then install again what it names", local_mode),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -133,16 +133,25 @@ def known_proteins() -> tuple[tuple[str, str], ...]:
     )
 
 
-def built_in_genome(places: Places) -> str:
+def interpret_alone(places: Places) -> InterpretationSummary:
+    """The built-in genome in offline mode with one worker, all computed anew."""
+    return interpret_built_in(offline_resources(places))
+
+
+Alone = Callable[[Places], InterpretationSummary]
+"""What interprets the built-in genome with one worker, or did so before."""
+
+
+def built_in_genome(places: Places, *, alone: Alone = interpret_alone) -> str:
     """Offline mode with one worker finds the genes, their names and levels."""
-    summary = interpret_built_in(offline_resources(places))
+    summary = alone(places)
     known = known_genes()
     if wrong := differences(summary, known):
         raise CheckFailed("; ".join(wrong))
     return f"{len(known)} genes, all with the expected names and levels"
 
 
-async def worker_processes(places: Places) -> str:
+async def worker_processes(places: Places, *, alone: Alone = interpret_alone) -> str:
     """Two processes share the searches; every byte of the result is that of one worker."""
     pool = ProcessBackend(_WORKERS)
     try:
@@ -150,8 +159,7 @@ async def worker_processes(places: Places) -> str:
         halves = _divided(run.plan.tasks, _WORKERS)
         async with asyncio.TaskGroup() as group:
             shared = [group.create_task(pool.run(search, task)) for task in halves]
-            alone = asyncio.to_thread(interpret_built_in, run.resources)
-            expected = render_report(await alone, "json")
+            expected = render_report(await asyncio.to_thread(alone, places), "json")
         summary = run.concluded(answer for task in shared for answer in task.result())
     finally:
         await pool.close()
