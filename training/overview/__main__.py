@@ -35,7 +35,7 @@ from training.overview.lifestyles import (
     small_families,
     text_of,
 )
-from training.overview.material import read_known, read_phages, views_of
+from training.overview.material import read_held_back, read_known, read_phages, views_of
 from training.overview.modules import Coverage, measure_modules
 from training.overview.relatives import (
     HEAD,
@@ -70,6 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         known = read_known()
         phages = [one for one in read_phages(options.data) if one.record in known]
+        phages += read_held_back(options.data)
         views = views_of(phages, options.cache)
         read_ = [read(known[phage.record], phage, view) for phage, view in views]
         made = make(read_, measure_modules(options.data, options.cache))
@@ -88,12 +89,13 @@ def make(phages: Sequence[Read], modules: Sequence[Coverage]) -> Made:
         phages: All of them, in the order that their table is to have.
         modules: What was measured of these.
     """
+    table = table_of(phages)
+    phages = [one for one in phages if not one.is_held_back]
     examples = [_example(one) for one in phages if _is_example(one)]
     told = tuple(left_out(examples))
     model = LifestyleModel(
         VERSION, *fit(examples), CONTRADICTION_FROM, bands_of(told), small_families()
     )
-    table = table_of(phages)
     model = replace(model, families=tuple(judge_families(phages, table, model)))
     hosts = judge_hosts(phages, table, without_group=False)
     ends = judge_ends(phages, table)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from genint.formats import read_genome
 from genint.knowledge.roles import load_roles
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
 from genint.model.interpretation import Parameters
@@ -30,6 +31,8 @@ from training.families.readers import read_all, record_id
 PHAGES: Final = Path(__file__).with_name("phages.tsv")
 """What is known of the phages: host, lifestyle, group, each with its source."""
 RECORDS: Final = "train/records.tsv"
+HELD_BACK: Final = ("genomes/lambda_NC_001416.gb", "genomes/phageK_NC_005880.gbk")
+"""Genomes on which other measurements are made: they are relatives, nothing is fitted on them."""
 _FEWEST_GENES: Final = 4
 _AT_ONCE: Final = 40
 """Records that are searched together."""
@@ -93,12 +96,14 @@ class NamedPhage(NamedTuple):
         name: As its record says, without words of the classification.
         proteins: Residues in the order of its genes, as far as the collection has them.
         in_record: Proteins that its record has.
+        is_held_back: It is in the table of relatives alone.
     """
 
     record: str
     name: str
     proteins: tuple[str, ...]
     in_record: int
+    is_held_back: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -132,6 +137,14 @@ def read_phages(data: Path) -> tuple[NamedPhage, ...]:
         for record, (name, in_record) in names.items()
         if len(proteins[record]) >= _FEWEST_GENES
     )
+
+
+def read_held_back(data: Path) -> Iterator[NamedPhage]:
+    """The genomes of :data:`HELD_BACK`, without what their records say of genes."""
+    for name in HELD_BACK:
+        (contig,) = read_genome(data / name).contigs
+        proteins = tuple(gene.protein for gene in contig.genes if gene.protein)
+        yield NamedPhage(contig.id, contig.organism or contig.id, proteins, len(proteins), True)
 
 
 def plain_name(organism: str) -> str:

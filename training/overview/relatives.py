@@ -43,17 +43,19 @@ class Read(NamedTuple):
         view: Its genes.
         families: Of its proteins.
         is_whole: Whether nearly all of its proteins are there.
+        is_held_back: Whether nothing is fitted or judged on it.
     """
 
     known: Known
     view: RecordView
     families: frozenset[str]
     is_whole: bool
+    is_held_back: bool
 
 
 def read(known: Known, phage: Material, view: RecordView) -> Read:
     """A phage with its families."""
-    return Read(known, view, families_of(view), phage.is_whole)
+    return Read(known, view, families_of(view), phage.is_whole, phage.is_held_back)
 
 
 def table_of(phages: Iterable[Read]) -> RelativeTable:
