@@ -68,11 +68,16 @@ class SafetyMarkers:
         version: Of the file.
         markers: In its order; the first that fits is taken.
         exclude: Names that hold one of these mean none of them.
+        toxic: A name that holds one of these speaks of a toxin, whether or not it is in the table.
+        not_toxic: Unless it holds one of these: toxins that act inside the cell that makes them,
+            on other bacteria, or that are none.
     """
 
     version: str
     markers: tuple[SafetyMarker, ...]
     exclude: Pattern
+    toxic: Pattern
+    not_toxic: Pattern
 
     def named(self, name: str, kind: GenomeKind) -> Iterator[SafetyMarker]:
         """Markers that a name means in a record of a kind, in the order of the table."""
@@ -81,6 +86,13 @@ class SafetyMarkers:
         for marker in self.markers:
             if marker.only in (None, kind) and marker.is_named_by(name):
                 yield marker
+
+    def sounds_toxic(self, name: str) -> bool:
+        """Whether a name speaks of a toxin that may matter, whatever its case."""
+        lowered = name.lower()
+        if self.exclude.is_in(lowered) or self.not_toxic.is_in(lowered):
+            return False
+        return self.toxic.is_in(lowered)
 
 
 @cache
@@ -98,7 +110,8 @@ def parse_safety_markers(text: str) -> SafetyMarkers:
     """
     read = tomllib.loads(text)
     markers = tuple(_marker(row) for row in read["marker"])
-    return SafetyMarkers(read["version"], markers, either(read["exclude"]))
+    lists = (either(read[name]) for name in ("exclude", "toxic", "not_toxic"))
+    return SafetyMarkers(read["version"], markers, *lists)
 
 
 def _marker(row: Mapping[str, Any]) -> SafetyMarker:

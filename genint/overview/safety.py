@@ -8,7 +8,6 @@ searched: no panel can call a phage safe.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -69,17 +68,6 @@ _NOT_COVERED: Final = {
         "know few; “--markers FILE” takes one, such as the proteins of VFDB."
     ),
 }
-_TOXIN_NAME: Final = re.compile(
-    r"toxin\b|h(a)?emolysin\b|cytolysin\b|leu[ck]ocidin\b|\brtx\b", re.IGNORECASE
-)
-_NO_TOXIN: Final = re.compile(
-    r"^toxin$|addiction|interferase|endoribonuclease|\btype [IV]+\b"
-    r"|\btoxin (component|of|in|\w{3,4})\b"
-    r"|zona occludens|\bzot\b|co-?regulated|\bfamily|bacteriocin|colicin"
-    r"|hemolysin[- ](iii|c|d|secretion|activat\w+|modulat\w+|expression)\b",
-    re.IGNORECASE,
-)
-"""Toxins that act inside the cell that makes them, on other bacteria, or that are none."""
 _EFFLUX: Final = (
     "General efflux pumps and enzymes that only share a fold with resistance enzymes do not count: "
     "they show no resistance by themselves."
@@ -332,9 +320,7 @@ def _uncounted(
             (
                 name
                 for name in (player.name, player.result.gene.product or "")
-                if _TOXIN_NAME.search(name)
-                and not _NO_TOXIN.search(name)
-                and not knowledge.safety.exclude.is_in(name.lower())
+                if knowledge.safety.sounds_toxic(name)
             ),
             None,
         )
