@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from genint.knowledge.overview_tables import OverviewKnowledge
@@ -91,10 +92,7 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
         return
     looks = looks_of(view.players, knowledge.families)
     sure = probabilities(looks, knowledge.prophages)
-    runs = [
-        _with_toxins(_with_transposition(run, view), view, knowledge)
-        for run in regions_of(looks, knowledge.prophages)
-    ]
+    runs = _grown(sorted(regions_of(looks, knowledge.prophages)), view, knowledge)
     small = [run for run in filamentous_runs(view.players, looks) if not _overlaps(run, runs)]
     for number, run in enumerate(sorted((*runs, *small)), start=1):
         if run in small:
@@ -115,6 +113,20 @@ def prophages(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[Genome
                 " protein is not recognised.",
             ),
         )
+
+
+def _grown(found: Sequence[Run], view: RecordView, knowledge: OverviewKnowledge) -> list[Run]:
+    """Regions, by place, with what lies beside their ends and belongs to them.
+
+    No gene gets into two of them: one between two neighbours is the first one's.
+    """
+    grown: list[Run] = []
+    for run, following in zip_longest(found, found[1:]):
+        wide = _with_toxins(_with_transposition(run, view), view, knowledge)
+        least = grown[-1].last + 1 if grown else 0
+        most = following.first - 1 if following else wide.last
+        grown.append(Run(max(wide.first, least), min(wide.last, most)))
+    return grown
 
 
 def _with_transposition(run: Run, view: RecordView) -> Run:

@@ -178,6 +178,14 @@ def test_a_toxin_far_from_a_prophage_does_not():
     assert found.genes[-1].gene_id == f"g{FIRST + len(PHAGE)}"
 
 
+def test_what_lies_between_two_prophages_is_in_one_of_them_at_most():
+    between = (*HOUSE[:6], *MU, *HOUSE[:6])
+    first, second = prophages_of(bacterium((*HOUSE, *WHOLE, *between, *WHOLE, *HOUSE)))
+    transposase = f"g{FIRST + len(WHOLE) + 7}"
+    assert transposase in {role.gene_id for role in first.genes}
+    assert not {role.gene_id for role in first.genes} & {role.gene_id for role in second.genes}
+
+
 def test_a_direct_repeat_gives_the_borders_and_is_shown():
     core = "GGTTCAAGTCCTGCAGGTACCA"
     left, right = FIRST * STEP - 300, (FIRST + len(PHAGE)) * STEP + 200
