@@ -179,9 +179,9 @@ def test_a_toxin_far_from_a_prophage_does_not():
 
 
 def test_what_lies_between_two_prophages_is_in_one_of_them_at_most():
-    between = (*HOUSE[:6], *MU, *HOUSE[:6])
+    between = (*HOUSE[:8], *MU, *HOUSE[:8])
     first, second = prophages_of(bacterium((*HOUSE, *WHOLE, *between, *WHOLE, *HOUSE)))
-    transposase = f"g{FIRST + len(WHOLE) + 7}"
+    transposase = f"g{FIRST + len(WHOLE) + 9}"
     assert transposase in {role.gene_id for role in first.genes}
     assert not {role.gene_id for role in first.genes} & {role.gene_id for role in second.genes}
 
