@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
+from genint.knowledge.product_names import clean_product
 from genint.model.interpretation import ONLY_THE_FILE, AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, NameBasis, Specificity
 from genint.report.result import Counts, GeneItem
@@ -31,6 +32,7 @@ _LIKELIHOODS: Final = MappingProxyType(
 )
 SINGLE_SOURCE: Final = "single source: "
 """Start of the uncertainty that says what alone names a function."""
+_PUTATIVE: Final = "putative "
 _PSEUDOGENE: Final = "pseudogene of "
 _PSEUDOGENE_WITH: Final = "pseudogene; "
 """Before the clause on a part of the protein that the pseudogene would make."""
@@ -93,7 +95,7 @@ def gene_summary(gene: GeneItem) -> str:
     pseudo = gene.pseudo and name != gene.function
     if gene.basis is NameBasis.FILE:
         start = "Pseudogene: only" if pseudo else "Only"
-        return f"{start} the file names it “{name}”{_aside(gene)}{against}."
+        return f"{start} the file names it {_as_in_file(gene, name)}{_aside(gene)}{against}."
     likely = _LIKELIHOODS[gene.confidence]
     has_part = name.startswith(_PSEUDOGENE_WITH)
     if has_part:
@@ -105,6 +107,13 @@ def gene_summary(gene: GeneItem) -> str:
     by = _sources(gene)
     support = f", supported by {by}" if by else ""
     return f"{likely} {claim}{support}{against}."
+
+
+def _as_in_file(gene: GeneItem, name: str) -> str:
+    """The file's words, and the name that the report has instead where that differs."""
+    stated = clean_product(gene.product) if gene.product else name
+    same = stated.removeprefix(_PUTATIVE).casefold() == name.removeprefix(_PUTATIVE).casefold()
+    return f"“{name}”" if same else f"“{stated}”, here called “{name}”"
 
 
 def _aside(gene: GeneItem) -> str:

@@ -53,6 +53,11 @@ def test_a_name_that_only_repeats_the_file_says_so_beside_its_level(phix_result,
 
 def test_the_sentence_of_a_gene_says_how_sure_it_is_and_by_what(phix_result, named):
     assert gene_summary(named) == f"Only the file names it “{named.function}”."
+    worded = named.model_copy(update={"product": "Abi family protein"})
+    assert (
+        gene_summary(worded)
+        == f"Only the file names it “Abi family protein”, here called “{named.function}”."
+    )
     seen = named.model_copy(
         update={"basis": NameBasis.EVIDENCE, "confidence": ConfidenceLevel.HIGH}
     )
