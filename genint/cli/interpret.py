@@ -281,17 +281,14 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
-    if (*files, genes, proteins, *evidence, *markers).count(STANDARD_STREAM) > 1:
-        raise UsageError(
-            "standard input can be one of FILE, --genes, --proteins, --evidence and --markers"
-        )
-    if genes is not None and len(files) > 1:
-        raise UsageError("--genes takes one FILE; of several, give each as GFF3 with its bases")
+    given_files = (genes, proteins, *evidence, *markers)
+    _check_files(files, genes, given_files)
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
+    part = _part(shard, files, locus_tag)
     jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
     if log_file is not None:
-        _check_log(log_file, jobs, (genes, proteins, *evidence, *markers))
+        _check_log(log_file, jobs, given_files)
     parameters = Parameters(
         mode,
         phage,
@@ -305,18 +302,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     given, marking = _all_given(evidence), _all_given(markers)
     options = Options(parameters, workers, _given(proteins), given, cluster, _given(genes), marking)
     _check_evidence(given, marking)
-    part = None if shard is None else Shard.of(shard)
-    if part is not None and locus_tag is not None:
-        raise UsageError("--locus-tag numbers all files in one row, so it takes no --shard")
-    if part is not None and STANDARD_STREAM in files:
-        raise UsageError("--shard takes files, not standard input")
-    journal = None
-    first = jobs[0].outputs[0].path
-    if len(jobs) > 1 and first is not None:  # several files always go to a folder
-        journal = Journal.open(first.parent, "" if part is None else part.name)
-        journal.check_writable()
-        written = {one.path.name for job in jobs for one in job.outputs if one.path is not None}
-        remove_unfinished(first.parent, written)
+    journal = _journal(jobs, part)
     if part is not None:
         jobs = tuple(job for job in jobs if part.has(job))
     with run_log(log_file, arguments_given()) as log:
@@ -327,6 +313,41 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         with _computed_ahead(jobs, run):
             do = partial(_interpret_one, run=run)
             return finish_all(jobs, "Interpreted", do)
+
+
+def _check_files(
+    files: Sequence[str], genes: str | None, given_files: Sequence[str | None]
+) -> None:
+    if (*files, *given_files).count(STANDARD_STREAM) > 1:
+        raise UsageError(
+            "standard input can be one of FILE, --genes, --proteins, --evidence and --markers"
+        )
+    if genes is not None and len(files) > 1:
+        raise UsageError("--genes takes one FILE; of several, give each as GFF3 with its bases")
+
+
+def _part(shard: str | None, files: Sequence[str], locus_tag: str | None) -> Shard | None:
+    """The part of the files that this run does; None for all."""
+    if shard is None:
+        return None
+    part = Shard.of(shard)
+    if locus_tag is not None:
+        raise UsageError("--locus-tag numbers all files in one row, so it takes no --shard")
+    if STANDARD_STREAM in files:
+        raise UsageError("--shard takes files, not standard input")
+    return part
+
+
+def _journal(jobs: Sequence[Job], part: Shard | None) -> Journal | None:
+    """The journal of a run of several files, which always go to a folder; None for one file."""
+    first = jobs[0].outputs[0].path
+    if len(jobs) == 1 or first is None:
+        return None
+    journal = Journal.open(first.parent, "" if part is None else part.name)
+    journal.check_writable()
+    written = {one.path.name for job in jobs for one in job.outputs if one.path is not None}
+    remove_unfinished(first.parent, written)
+    return journal
 
 
 @contextmanager

@@ -8,7 +8,7 @@ without a hypothesis are ranked by :mod:`~genint.interpret.dark_matter`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -109,52 +109,80 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
 
     Cost: about 0.7 ms a gene.
     """
-    claims, unknown = by_gene(evidence), by_gene(unknown_domains)
+    known = _Known(by_gene(evidence), by_gene(unknown_domains), features, services)
     results = []
     for contig in genome.contigs:
         own = model.for_contig(contig.id)
-        placed = in_their_place(contig, claims, own)
-        of_phages = among_phage_genes(contig, claims, own)
-        groups, alone, audits = [], [], []
-        for gene in contig.genes:
-            groups.append(group_evidence(placed[gene.id], own))
-            alone.append(score_groups(groups[-1], own, gene=gene))
-            audits.append(audit_gene(gene, placed[gene.id], own, alone[-1]))
-        contexts = neighbour_contexts(contig, alone, own)
-        leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
-        phage = of_phage(contig, leads, own)
+        found = [
+            _interpret_gene(contig, gene, findings, own)
+            for gene, findings in _findings(contig, known, own)
+        ]
         products = other_products(contig)
-        found = []
-        for gene, of_gene, scored, audit, near in zip(
-            contig.genes, groups, alone, audits, contexts, strict=True
-        ):
-            notes = services.get(gene.id, NO_SERVICE_NOTES)
-            contradicted = contradicting(audit)
-            if near.evidence or notes.spurious or contradicted or phage != NO_PHAGE_KNOWN:
-                scored = score_groups(  # noqa: PLW2901 - by more than it says alone
-                    of_gene,
-                    own,
-                    near.evidence,
-                    notes.spurious,
-                    gene=gene,
-                    phage=phage,
-                    contradicted=contradicted,
-                )
-            findings = GeneFindings(
+        results.extend(add_novelty(contig, found, known.unknown, products, services, model=model))
+    forget()
+    return tuple(results)
+
+
+class _Known(NamedTuple):
+    """What is known of genes, by their ids.
+
+    Attributes:
+        claims: Evidence for functions.
+        unknown: Hits of families of unknown function.
+        features: Of their sequences.
+        services: What online services report besides evidence.
+    """
+
+    claims: Mapping[str, tuple[Evidence, ...]]
+    unknown: Mapping[str, tuple[Evidence, ...]]
+    features: Mapping[str, tuple[SequenceFeature, ...]]
+    services: Mapping[str, ServiceNotes]
+
+
+def _findings(
+    contig: Contig, known: _Known, model: ScoringModel
+) -> Iterator[tuple[Gene, GeneFindings]]:
+    """Each gene with its scores: alone first, then again where its surroundings say more."""
+    placed = in_their_place(contig, known.claims, model)
+    of_phages = among_phage_genes(contig, known.claims, model)
+    groups, alone, audits = [], [], []
+    for gene in contig.genes:
+        groups.append(group_evidence(placed[gene.id], model))
+        alone.append(score_groups(groups[-1], model, gene=gene))
+        audits.append(audit_gene(gene, placed[gene.id], model, alone[-1]))
+    contexts = neighbour_contexts(contig, alone, model)
+    leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
+    phage = of_phage(contig, leads, model)
+    products = other_products(contig)
+    for gene, of_gene, scored, audit, near in zip(
+        contig.genes, groups, alone, audits, contexts, strict=True
+    ):
+        notes = known.services.get(gene.id, NO_SERVICE_NOTES)
+        contradicted = contradicting(audit)
+        if near.evidence or notes.spurious or contradicted or phage != NO_PHAGE_KNOWN:
+            scored = score_groups(  # noqa: PLW2901 - by more than it says alone
+                of_gene,
+                model,
+                near.evidence,
+                notes.spurious,
+                gene=gene,
+                phage=phage,
+                contradicted=contradicted,
+            )
+        yield (
+            gene,
+            GeneFindings(
                 scored,
-                unknown.get(gene.id, ()),
-                features.get(gene.id, ()),
+                known.unknown.get(gene.id, ()),
+                known.features.get(gene.id, ()),
                 near,
                 products.get(gene.id, ()),
                 notes,
                 in_phage=gene.id in of_phages,
                 phage=phage,
                 audit=audit,
-            )
-            found.append(_interpret_gene(contig, gene, findings, own))
-        results.extend(add_novelty(contig, found, unknown, products, services, model=model))
-    forget()
-    return tuple(results)
+            ),
+        )
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from genint.databases.recipes import RECIPES
 from genint.interpret.claims import ScoringModel
@@ -63,30 +63,17 @@ def conclude(
 
     Cost: about 1 ms a gene, with services 1.5 ms.
     """
-    knowledge, genome = observed.knowledge, observed.genome
+    knowledge = observed.knowledge
     model = _scoring_model(observed, resources, confidence)
     services = ServiceEvidence() if online is None else service_evidence(observed, online)
-    found = (
-        *observed.annotations,
-        *observed.families,
-        *observed.similar,
-        *observed.domains,
-        *services.evidence,
-    )
-    imported = observe_imported(genome, resources.imported, knowledge, found)
-    genome, evidence = imported.genome, (*found, *imported.evidence)
-    unknown = (
-        *observed.unknown_domains,
-        *services.unknown_domains,
-        *imported.unknown_domains,
-    )
+    genome, evidence, unknown, spurious = _all_evidence(observed, services, resources)
     results = interpret(
         genome,
         evidence,
         unknown,
         model,
         observed.features,
-        services=_with_spurious(services.notes, imported.spurious),
+        services=_with_spurious(services.notes, spurious),
     )
     comparison = None
     if parameters.ignore_annotations and observed.annotated.genes:
@@ -114,6 +101,42 @@ def conclude(
             _profiles_of(databases),
         ),
     )
+
+
+class _AllEvidence(NamedTuple):
+    """Everything that is known of the genes, from genint, services and other programs' files.
+
+    Attributes:
+        genome: With what the files say of its genes.
+        evidence: Functional claims.
+        unknown: Hits of families of unknown function.
+        spurious: By gene, models of spurious proteins that other programs found.
+    """
+
+    genome: Genome
+    evidence: tuple[Evidence, ...]
+    unknown: tuple[Evidence, ...]
+    spurious: Mapping[str, tuple[Evidence, ...]]
+
+
+def _all_evidence(
+    observed: Observations, services: ServiceEvidence, resources: Resources
+) -> _AllEvidence:
+    found = (
+        *observed.annotations,
+        *observed.families,
+        *observed.similar,
+        *observed.domains,
+        *services.evidence,
+    )
+    imported = observe_imported(observed.genome, resources.imported, observed.knowledge, found)
+    unknown = (
+        *observed.unknown_domains,
+        *services.unknown_domains,
+        *imported.unknown_domains,
+    )
+    evidence = (*found, *imported.evidence)
+    return _AllEvidence(imported.genome, evidence, unknown, imported.spurious)
 
 
 def _with_spurious(
