@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import io
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,12 +92,18 @@ def installed_from(mirror, databases, *names) -> None:
     asyncio.run(install(databases, names, mirrors=(Mirror.parse(str(mirror)),)))
 
 
-@pytest.fixture
-def databases(mirror, tmp_path) -> Path:
+@pytest.fixture(scope="module")
+def installed_once(mirror, tmp_path_factory) -> Path:
     """All databases, installed."""
-    folder = tmp_path / "databases"
+    folder = tmp_path_factory.mktemp("installed")
     installed_from(mirror, folder, "pfam", "swissprot", "cog", "go", "rfam", "padloc", "amr")
     return folder
+
+
+@pytest.fixture
+def databases(installed_once, tmp_path) -> Path:
+    """All databases, in a folder that a test may damage."""
+    return Path(shutil.copytree(installed_once, tmp_path / "databases", symlinks=True))
 
 
 @pytest.fixture
