@@ -74,6 +74,9 @@ class Limits(NamedTuple):
         host_agreement: Share of their likeness that has to speak for one genus, 0..1.
         host_right: Phages whose host was right by relatives, the phage itself left out.
         host_judged: All phages of which a host was told so.
+        near_likeness: From which likeness relatives are asked for their host alone, 0..1.
+        near_right: Phages whose host was right by such ones.
+        near_judged: All phages of which a host was told so; they do not count in `host_judged`.
         ends_agreement: Share of the phages with a like terminase that have to pack alike, 0..1.
         ends_right: Phages whose way to pack was right by those of other groups.
         ends_judged: All phages of which one was told so.
@@ -87,6 +90,9 @@ class Limits(NamedTuple):
     host_agreement: float
     host_right: int
     host_judged: int
+    near_likeness: float
+    near_right: int
+    near_judged: int
     ends_agreement: float
     ends_right: int
     ends_judged: int

@@ -32,11 +32,13 @@ class HostByRelatives(NamedTuple):
         genus: Of the host.
         agreement: Share of the likeness of the relatives whose host is known, 0..1.
         relatives: Those that speak for it.
+        is_near: They are very near.
     """
 
     genus: str
     agreement: float
     relatives: tuple[Relative, ...]
+    is_near: bool = False
 
 
 def relatives(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
@@ -85,8 +87,13 @@ def family_of(player: Player) -> str | None:
 
 
 def host_of(found: Sequence[Relative], limits: Limits) -> HostByRelatives | None:
-    """The genus that near relatives agree on; None where they do not, or are too far."""
-    known = [one for one in found if one.likeness >= limits.host_likeness and one.phage.host]
+    """The genus that the nearest relatives agree on; None where they do not, or are too far.
+
+    Relatives that are very near are asked alone.
+    """
+    hosted = [one for one in found if one.phage.host]
+    near = [one for one in hosted if one.likeness >= limits.near_likeness]
+    known = near or [one for one in hosted if one.likeness >= limits.host_likeness]
     known = known[:_MOST_ASKED]
     if not known:
         return None
@@ -97,7 +104,8 @@ def host_of(found: Sequence[Relative], limits: Limits) -> HostByRelatives | None
     agreement = weights[genus] / sum(weights.values())
     if agreement < limits.host_agreement:
         return None
-    return HostByRelatives(genus, agreement, tuple(one for one in known if one.phage.host == genus))
+    speaking = tuple(one for one in known if one.phage.host == genus)
+    return HostByRelatives(genus, agreement, speaking, is_near=bool(near))
 
 
 def _nearest(
@@ -152,6 +160,9 @@ def _described(relative: Relative, own: int, record: str) -> str:
 
 def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> GenomeStatement:
     stated, predicted = _stated_host(view), host_of(found, limits)
+    right, judged = limits.host_right, limits.host_judged
+    if predicted and predicted.is_near:
+        right, judged = limits.near_right, limits.near_judged
     if predicted is None and stated is None:
         return _unknown_host(view, found)
     steps, doubts = [], ["Phages of one genus of hosts infect some of its strains only."]
@@ -163,18 +174,15 @@ def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> Genome
             else f"The file names the phage “{named}”."
         )
     if predicted:
-        names = ", ".join(one.phage.name for one in predicted.relatives)
         steps.append(
-            f"Relatives say {predicted.genus} ({predicted.agreement:.0%} of their likeness):"
-            f" {names}."
-            f" Each phage of the table left out, {limits.host_right} of {limits.host_judged} hosts"
-            " predicted this way were right."
+            f"{_by_relatives(predicted)} Each phage of the table left out, {right} of {judged}"
+            " hosts predicted this way were right."
         )
     genus = stated or (predicted.genus if predicted else "")
     if stated and predicted and predicted.genus != stated:
         doubts.append(f"Its relatives infect {predicted.genus}.")
     measured = predicted is not None and stated is None
-    share = (limits.host_right + 1) / (limits.host_judged + 2)
+    share = (right + 1) / (judged + 2)
     return GenomeStatement(
         Topic.HOST,
         view.contig.id,
@@ -182,12 +190,18 @@ def _host(view: RecordView, limits: Limits, found: Sequence[Relative]) -> Genome
         genus,
         f"{genus}, {'as the file says' if stated else 'by its relatives'}.",
         probability=round(share, 2) if measured else None,
-        right=limits.host_right if measured else 0,
-        judged=limits.host_judged if measured else 0,
+        right=right if measured else 0,
+        judged=judged if measured else 0,
         reasoning=tuple(steps),
         searched=("host and organism in the file", "hosts of the closest relatives"),
         uncertainties=tuple(doubts),
     )
+
+
+def _by_relatives(host: HostByRelatives) -> str:
+    names = ", ".join(one.phage.name for one in host.relatives)
+    who = "Phages very like it" if host.is_near else "Relatives"
+    return f"{who} have the host {host.genus} ({host.agreement:.0%} of their likeness): {names}."
 
 
 def _stated_host(view: RecordView) -> str | None:

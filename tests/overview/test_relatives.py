@@ -21,7 +21,7 @@ from genint.overview.ends import predicted_ends
 from genint.overview.relatives import host_of
 from tests.builders.overviews import described, genome_of
 
-LIMITS = Limits(2, 0, 1, 0.05, 0.1, 0.8, 9, 10, 0.8, 9, 10)
+LIMITS = Limits(2, 0, 1, 0.05, 0.1, 0.8, 9, 10, 0.9, 9, 10, 0.8, 9, 10)
 
 
 def phage(name, families, host="Escherichia", ends=""):
@@ -66,6 +66,15 @@ def test_a_host_is_told_only_where_relatives_agree(hosts, told):
     found = table(*phages).nearest({"GFA", "GFB", "GFC"}, 50)
     host = host_of(found, LIMITS)
     assert (host and host.genus) == told
+
+
+def test_a_very_near_relative_tells_the_host_alone():
+    own = phage("own", "A B C", "Vibrio")
+    others = [phage(f"p{at}", "A B X", "Bacillus") for at in range(4)]
+    found = table(own, *others).nearest({"GFA", "GFB", "GFC"}, 50)
+    assert host_of(found, LIMITS)[:2] == ("Vibrio", 1.0)
+    farther = table(*others, phage("far", "A B C Y", "Vibrio")).nearest({"GFA", "GFB", "GFC"}, 50)
+    assert host_of(farther, LIMITS) is None
 
 
 def test_the_host_in_the_name_of_the_organism_is_the_files_word():

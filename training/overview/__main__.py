@@ -100,7 +100,12 @@ def make(phages: Sequence[Read], modules: Sequence[Coverage]) -> Made:
     hosts = judge_hosts(phages, table, without_group=False)
     ends = judge_ends(phages, table)
     limits = table.limits._replace(
-        host_right=hosts[0], host_judged=hosts[1], ends_right=ends[0], ends_judged=ends[1]
+        host_right=hosts.right,
+        host_judged=hosts.told,
+        near_right=hosts.near_right,
+        near_judged=hosts.near_told,
+        ends_right=ends[0],
+        ends_judged=ends[1],
     )
     far = judge_hosts(phages, table, without_group=True)
     untailed = tuple(one.known for one in phages if one.known.lifestyle and not is_tailed(one.view))

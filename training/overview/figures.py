@@ -11,6 +11,7 @@ from genint.knowledge.lifestyles import LifestyleMarks, LifestyleModel
 from training.overview.lifestyles import Told
 from training.overview.material import Known
 from training.overview.modules import GENOMES, Coverage
+from training.overview.relatives import JudgedHosts
 
 FIGURES: Final = Path(__file__).with_name("figures.md")
 
@@ -21,7 +22,7 @@ class Figures(NamedTuple):
     Attributes:
         model: That was fitted on all phages.
         told: Of each tailed phage by a model without its group.
-        hosts: Right, told and all, each phage left out.
+        hosts: By relatives, each phage left out.
         hosts_far: The same with its group left out.
         ends: Ways to pack: right, told and all, each phage left out with its group.
         untailed: Phages of known lifestyle in which no tailed phage was recognised.
@@ -30,8 +31,8 @@ class Figures(NamedTuple):
 
     model: LifestyleModel
     told: Sequence[Told]
-    hosts: tuple[int, int, int]
-    hosts_far: tuple[int, int, int]
+    hosts: JudgedHosts
+    hosts_far: JudgedHosts
     ends: tuple[int, int, int]
     untailed: Sequence[Known]
     modules: Sequence[Coverage]
@@ -130,11 +131,13 @@ def _families(figures: Figures) -> Iterator[str]:
 def _hosts(figures: Figures) -> Iterator[str]:
     yield "## Host by relatives"
     yield ""
-    for what, (right, told, number) in (
+    for what, hosts in (
         ("itself left out", figures.hosts),
         ("left out with its group", figures.hosts_far),
     ):
-        yield f"* Each phage {what}: {right} of {told} told genera right, {number} phages."
+        yield f"* Each phage {what} ({hosts.number} phages): right genera by phages that are"
+        yield f"  very near {hosts.near_right} of {hosts.near_told}, by less near ones"
+        yield f"  {hosts.right} of {hosts.told}."
     yield ""
     yield "## Ends of the genome by phages whose terminase is in the same family"
     yield ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -28,6 +29,9 @@ LIMITS: Final = Limits(
     host_agreement=0.8,
     host_right=0,
     host_judged=0,
+    near_likeness=0.8,
+    near_right=0,
+    near_judged=0,
     ends_agreement=0.8,
     ends_right=0,
     ends_judged=0,
@@ -85,11 +89,29 @@ def alike(known: Known, table: RelativeTable) -> frozenset[str]:
     )
 
 
+class JudgedHosts(NamedTuple):
+    """How many hosts are right by relatives other than the phage itself.
+
+    Attributes:
+        right: By relatives that are not very near.
+        told: All by those.
+        near_right: By relatives that are very near.
+        near_told: All by those.
+        number: Phages whose host is known.
+    """
+
+    right: int
+    told: int
+    near_right: int
+    near_told: int
+    number: int
+
+
 def judge_hosts(
     phages: Sequence[Read], table: RelativeTable, *, without_group: bool
-) -> tuple[int, int, int]:
-    """How many hosts are right by relatives other than the phage itself: right, told, all."""
-    right = told = number = 0
+) -> JudgedHosts:
+    """Tell each host by the others, or by those of other groups alone."""
+    right, told, number = Counter[bool](), Counter[bool](), 0
     for one in phages:
         if not one.known.host:
             continue
@@ -100,9 +122,9 @@ def judge_hosts(
         found = table.without(out).nearest(one.families, len(one.view.players))
         host = host_of(found, table.limits)
         if host is not None:
-            told += 1
-            right += host.genus == one.known.host
-    return right, told, number
+            told[host.is_near] += 1
+            right[host.is_near] += host.genus == one.known.host
+    return JudgedHosts(right[False], told[False], right[True], told[True], number)
 
 
 def judge_ends(phages: Sequence[Read], table: RelativeTable) -> tuple[int, int, int]:
