@@ -37,6 +37,7 @@ from genint.report.wording import (
 
 _FIGURES: Final = re.compile(r" \((?:[^()]|\([^()]*\))*\)$")
 """Figures at the end of a label, such as ``(E 3.3e-284, 100% of the protein)``."""
+_LIKELIER: Final = " times likelier than elsewhere"
 _CLASSIFICATION: Final = "Classification: "
 _GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
 _PFAM: Final = re.compile(r"^Pfam \d+\.\d+ (?=PF\d{5}: )")
@@ -135,6 +136,7 @@ def _step(gene: GeneItem, step: str) -> str:
         step = _COVERED.sub(r"\1/\2", _CALLED.sub(r" names (\1 records): ", step, count=1))
         step = _RESIDUES.sub("", step, count=1)
         step = step.replace(f"records): “{gene.function}”", "records) are this one", 1)
+        step = step.replace(_LIKELIER, " times likelier", 1)
     return _ADDEND.sub(r"[\1]", escaped(step))
 
 
