@@ -40,6 +40,8 @@ ProteinSourceLike = Payload | str | os.PathLike[str]
 """The path of a file of proteins, or its bytes with a name."""
 EvidenceSourceLike = Payload | str | os.PathLike[str]
 """The path of a file of another program or of an experiment, or its bytes with a name."""
+FolderLike = str | os.PathLike[str]
+"""The path of a folder."""
 _DECIDING = ("biopython", "gb-io", "numpy", "pyhmmer", "pyopal", "pyrodigal", "pyrodigal-gv")
 """Packages whose versions results may depend on."""
 _Options = ParamSpec("_Options")
@@ -59,9 +61,9 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     evidence: Sequence[EvidenceSourceLike] = (),
     markers: Sequence[ProteinSourceLike] = (),
     max_identity: float | None = None,
-    cache_folder: Path | None = None,
-    databases_folder: Path | None = None,
-    families_folder: Path | None = None,
+    cache_folder: FolderLike | None = None,
+    databases_folder: FolderLike | None = None,
+    families_folder: FolderLike | None = None,
     online_services: Collection[OnlineService | str] | None = None,
     online_timeout_s: float | None = None,
     date: datetime.date | None = None,
@@ -203,13 +205,15 @@ def what_decides_results() -> Mapping[str, str]:
 
 
 def user_folders(
-    cache: Path | None = None, databases: Path | None = None, families: Path | None = None
+    cache: FolderLike | None = None,
+    databases: FolderLike | None = None,
+    families: FolderLike | None = None,
 ) -> Folders:
     """The folders of the settings, unless others are given."""
     return Folders(
-        cache=cache or settings.cache_folder(),
-        databases=databases or settings.databases_folder(),
-        families=families,
+        cache=Path(cache) if cache else settings.cache_folder(),
+        databases=Path(databases) if databases else settings.databases_folder(),
+        families=Path(families) if families else None,
         cache_limit_bytes=settings.cache_limit_bytes(),
     )
 

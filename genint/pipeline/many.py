@@ -30,6 +30,7 @@ from genint.model.interpretation import InterpretationSummary, Parameters, chose
 from genint.model.online import OnlineService
 from genint.pipeline.gene_calling import Payload, as_payload
 from genint.pipeline.library import (
+    FolderLike,
     GenomeSourceLike,
     ProteinSourceLike,
     as_result,
@@ -79,8 +80,8 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
     proteins: ProteinSourceLike | None = None,
     markers: Sequence[ProteinSourceLike] = (),
     max_identity: float | None = None,
-    cache_folder: Path | None = None,
-    databases_folder: Path | None = None,
+    cache_folder: FolderLike | None = None,
+    databases_folder: FolderLike | None = None,
     online_services: Collection[OnlineService | str] | None = None,
     online_timeout_s: float | None = None,
     date: datetime.date | None = None,
@@ -183,8 +184,8 @@ class ForAll:
     proteins: Payload | None = None
     evidence: tuple[Payload, ...] = ()
     markers: tuple[Payload, ...] = ()
-    cache: Path | None = None
-    databases: Path | None = None
+    cache: FolderLike | None = None
+    databases: FolderLike | None = None
 
 
 @asynccontextmanager

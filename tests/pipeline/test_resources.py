@@ -9,6 +9,7 @@ import pytest
 from genint.errors import FormatError, InputError
 from genint.model import EvidenceSource, Parameters
 from genint.pipeline.gene_calling import Payload
+from genint.pipeline.library import user_folders
 from genint.pipeline.resources import Folders, held_open, load_resources
 from tests.builders.made_families import TERMINASE, made_up
 
@@ -18,6 +19,12 @@ FASTA = f">one tail fiber protein\n{made_up(5)}\n>two\n{TERMINASE.protein}\n".en
 @pytest.fixture
 def folders(tmp_path):
     return Folders(cache=tmp_path / "cache", databases=tmp_path / "databases")
+
+
+def test_folders_may_be_given_as_texts(tmp_path):
+    given = user_folders(str(tmp_path / "cache"), str(tmp_path / "databases"), str(tmp_path))
+    assert (given.cache, given.databases) == (tmp_path / "cache", tmp_path / "databases")
+    assert given.families == tmp_path
 
 
 def test_offline_nothing_installed_is_looked_at(folders, tmp_path):
