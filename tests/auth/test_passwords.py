@@ -123,10 +123,9 @@ async def test_closing_answers_who_waits_with_busy(slow_hash):
     await asyncio.sleep(0)
     await asyncio.to_thread(hasher.close)
     outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-    assert sum(isinstance(outcome, BusyError) for outcome in outcomes) == 3
-    assert [outcome for outcome in outcomes if not isinstance(outcome, BusyError)] == [
-        (True, True)  # what was being computed is answered
-    ]
+    answered = [outcome for outcome in outcomes if not isinstance(outcome, BusyError)]
+    # What was being computed is answered; on a busy machine the second may have begun by then.
+    assert answered in ([(True, True)], [(True, True)] * 2)
     with pytest.raises(BusyError):
         await hasher.hash("later")
 
