@@ -75,8 +75,9 @@ def all_checks() -> tuple[Check, ...]:
         Check("cache folder", UNWRITABLE, cache_folder),
         Check("profiles", CLEAR_CACHE, all_indexed),
         Check("cache of results", CLEAR_CACHE, cached_results),
-        Check("built-in genome", INSTALL_AGAIN, partial(built_in_genome, alone=alone)),
+        # One worker interprets the genome while two do: first, as that takes longest.
         Check("worker processes", workers, partial(worker_processes, alone=alone)),
+        Check("built-in genome", INSTALL_AGAIN, partial(built_in_genome, alone=alone)),
         Check("similarity search", INSTALL_AGAIN, similarity_search),
         Check("local mode", "run `genint db verify`, then install again what it names", local_mode),
     )
