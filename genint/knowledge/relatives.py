@@ -76,7 +76,7 @@ class Limits(NamedTuple):
         host_judged: All phages for which a host was predicted so.
         near_likeness: From which likeness relatives are asked for their host alone, 0..1.
         near_right: Phages whose host was right by such ones.
-        near_judged: All phages for which a host was predicted so; they do not count in `host_judged`.
+        near_judged: All phages for which a host was predicted so; not counted in `host_judged`.
         ends_agreement: Share of the phages with a like terminase that have to pack alike, 0..1.
         ends_right: Phages whose way to pack was right by those of other groups.
         ends_judged: All phages of which one was told so.
