@@ -113,11 +113,11 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     results = []
     for contig in genome.contigs:
         own = model.for_contig(contig.id)
+        products = other_products(contig)
         found = [
             _interpret_gene(contig, gene, findings, own)
-            for gene, findings in _findings(contig, known, own)
+            for gene, findings in _findings(contig, known, products, own)
         ]
-        products = other_products(contig)
         results.extend(add_novelty(contig, found, known.unknown, products, services, model=model))
     forget()
     return tuple(results)
@@ -140,7 +140,10 @@ class _Known(NamedTuple):
 
 
 def _findings(
-    contig: Contig, known: _Known, model: ScoringModel
+    contig: Contig,
+    known: _Known,
+    products: Mapping[str, tuple[str, ...]],
+    model: ScoringModel,
 ) -> Iterator[tuple[Gene, GeneFindings]]:
     """Each gene with its scores: alone first, then again where its surroundings say more."""
     placed = in_their_place(contig, known.claims, model)
@@ -153,7 +156,6 @@ def _findings(
     contexts = neighbour_contexts(contig, alone, model)
     leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
     phage = of_phage(contig, leads, model)
-    products = other_products(contig)
     for gene, of_gene, scored, audit, near in zip(
         contig.genes, groups, alone, audits, contexts, strict=True
     ):

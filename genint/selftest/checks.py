@@ -64,7 +64,10 @@ def all_checks() -> tuple[Check, ...]:
     """Every check; the later ones need what the earlier ones look at."""
     databases = "let GENINT_DATABASES_DIR name a folder that can be read"
     alone = cache(interpret_alone)  # once for both checks that need it
-    workers = "run with --workers 1, which needs none, or allow genint more processes and memory"
+    workers = (
+        "see first what the built-in genome says; else run with --workers 1, which needs none, or"
+        " allow genint more processes and memory"
+    )
     return (
         Check("program and libraries", "run `pip install --upgrade genint`", versions),
         Check("files of the package", INSTALL_AGAIN, packaged_files),

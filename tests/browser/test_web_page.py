@@ -184,9 +184,7 @@ async def test_a_job_is_cancelled_after_a_question_and_run_again(page, examples)
     line = page.locator("#jobs tbody tr").filter(has_text="waits3.fasta")
     await expect(line).to_contain_text(re.compile("next in the queue|number [23] in the queue"))
     running = page.locator("#jobs tbody tr").filter(has_text="waits0.fasta")
-    await expect(running).to_contain_text(
-        re.compile("finding genes|searching|interpreting|done in")  # a quick one is soon done
-    )
+    await expect(running).to_contain_text(re.compile("finding genes|searching|interpreting"))
     await line.get_by_role("button", name="Cancel").click()
     await page.get_by_role("button", name="Stop it").click()
     await expect(line.locator(".state")).to_have_text("cancelled")

@@ -16,8 +16,8 @@ from training.overview.material import Known
 from training.overview.material import NamedPhage as Material
 
 HEAD: Final = """\
-# Named phages of the training proteins with the families of genint's own that their proteins fall
-# in. Made, not written by hand: python -m training.overview
+# Named phages of the training proteins, lambda and phage K, with the families of genint's own
+# that their proteins fall in. Made, not written by hand: python -m training.overview
 # Families without the GF that their accessions begin with.
 """
 LIMITS: Final = Limits(
