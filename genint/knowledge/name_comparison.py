@@ -205,7 +205,10 @@ def _compare_one(
     if known is None and _block_two_things(true, given):
         return Verdict.WRONG
     worded = by_words(true, given)
-    one_class = true.words == given.words or _one_is_vague(truth, given_name, vocabulary)
+    vague = _one_is_vague(truth, given_name, vocabulary)
+    if known is not None and known.right and vague and _have_other_symbols(true, given):
+        return Verdict.VAGUER  # SlyA and MarR: the class is right, the protein another one
+    one_class = true.words == given.words or vague
     others = worded is Verdict.WRONG and one_class and other_member(true, given)
     return worded if known is None or others else _combined(known, worded, true, given)
 
@@ -214,12 +217,17 @@ def _combined(
     known: Verdict, worded: Verdict, true: NamedFunction, given: NamedFunction
 ) -> Verdict:
     """One verdict of the vocabulary's and that of the words."""
-    if known.right and is_less_specific(true, given):
+    if known.right and is_less_specific(true, given) and not share_symbol(true, given):
         return Verdict.VAGUER
     # Of two that both say something for the name, the one that says more for it.
     if known is Verdict.VAGUER or worded is Verdict.VAGUER:
         return min(known, worded, key=_BEST_FIRST.index)
     return known
+
+
+def _have_other_symbols(true: NamedFunction, given: NamedFunction) -> bool:
+    """Whether both names have gene symbols, and none in common."""
+    return bool(true.symbols and given.symbols) and not share_symbol(true, given)
 
 
 def _one_is_vague(truth: str, given_name: str, vocabulary: ProductVocabulary) -> bool:

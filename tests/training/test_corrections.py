@@ -165,6 +165,16 @@ def test_a_family_is_corrected_whichever_of_its_proteins_it_is_called_after() ->
     assert not unused(corrections, [member], {id_of(member.hash)})
 
 
+def test_a_correction_of_a_part_is_not_one_of_its_cluster() -> None:
+    member = protein("transcriptional regulator")
+    part = id_of(member.hash)
+    corrections = parse({"family": [{"id": part, "name": "trp operon repressor", "reason": "r"}]})
+    of_build = corrections.of_build({part, "GF00000000"})
+    assert of_build.family("GF00000000", [member]) is None
+    assert of_build.family(part, [member]) is not None
+    assert corrections.of_build({"GF00000000"}).family("GF00000000", [member]) is not None
+
+
 def test_families_that_people_dropped_have_no_name() -> None:
     corrections = load_corrections()
     dropped = [corrections.family(id_) for id_ in ("GFA75DDB47", "GFC3CE70CA", "GF6BE189AB")]

@@ -50,6 +50,8 @@ def test_a_protein_of_another_function_is_a_rival(rivals_of, family, other):
         ("major capsid protein", "HK97 family prohead protease/HK97 family major capsid protein"),
         ("major capsid protein", "prohead protease and major capsid protein"),
         ("major capsid protein", "hypothetical protein"),
+        ("histidinol dehydrogenase", "histidine biosynthesis trifunctional protein"),
+        ("thiazole synthase", "Bifunctional protein ThiO/ThiG"),
     ],
 )
 def test_a_protein_that_also_has_the_function_or_is_unknown_is_none(rivals_of, family, other):

@@ -121,6 +121,41 @@ def test_a_part_that_says_what_its_cluster_says_is_no_family_of_its_own(tmp_path
     assert telling((LIGASES, some), labels, load_products()) == (LIGASES,)
 
 
+@pytest.mark.parametrize(
+    ("part", "cluster", "kept"),
+    [
+        ("aldehyde dehydrogenase", "dehydrogenase", True),
+        ("dehydrogenase", "dehydrogenase", False),
+        ("ABC transporter permease", "ABC transporter", False),
+    ],
+)
+def test_a_class_within_a_single_wide_word_is_a_family(part: str, cluster: str, kept: bool) -> None:
+    whole = Cluster("GF00000001", ("a", "b", "c", "d"))
+    some = Cluster("GF00000002", ("a", "b", "c"), whole=whole.id)
+    labels = {whole.id: class_label(cluster), some.id: class_label(part)}
+    left = telling((whole, some), labels, load_products())
+    assert (some in left) is kept
+
+
+def class_label(name: str) -> Label:
+    """Of a family that a class names."""
+    term = load_products().find(name)
+    return Label(
+        name=name,
+        product=term.id if term else None,
+        symbol=None,
+        vague=True,
+        consensus=1.0,
+        informative=1.0,
+        members=4,
+        named_members=4,
+        agreeing=("a", "b"),
+        records=4,
+        origins=((Origin.SWISSPROT, 4),),
+        dissenters=(),
+    )
+
+
 def test_names_are_remembered_and_made_anew_when_a_correction_is_new(tmp_path: Path) -> None:
     first = named((LIGASES,), tmp_path)
     assert named((LIGASES,), tmp_path) == first

@@ -24,8 +24,10 @@ from training.families.values import (
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"
 
 
-def protein(at: int, product: str, origin: Origin = Origin.SUBMITTER) -> TrainingProtein:
-    residues = "MKT" + LETTERS[at % 20] + LETTERS[at // 20]
+def protein(
+    at: int, product: str, origin: Origin = Origin.SUBMITTER, *, rest: str = ""
+) -> TrainingProtein:
+    residues = "MKT" + LETTERS[at % 20] + LETTERS[at // 20] + rest
     naming = Naming(f"R{at}", product, "", origin, Lineage.PHAGE)
     return TrainingProtein(sequence_hash(residues), residues, (naming,))
 
@@ -89,6 +91,12 @@ def test_a_second_dissenter_sets_the_threshold_and_not_the_doubtful_first() -> N
     odd = protein(10, "integrase", Origin.SEED)
     assert found((odd, 90.0), (protein(11, "holin"), 50.0)).bits == 51.0
     assert found((odd, 90.0), (protein(11, "holin", Origin.SEED), 50.0)).bits == 51.0
+
+
+def test_a_protein_of_which_the_family_is_a_part_is_no_rival() -> None:
+    half_as_long_again, twice_as_long = "GGG", "GGGGG"
+    assert found((protein(10, "fusion", rest=half_as_long_again), 90.0)).bits == 91.0
+    assert found((protein(10, "fusion", rest=twice_as_long), 90.0)).bits == FLOOR_BITS
 
 
 def test_what_a_blind_build_must_not_know_sets_no_threshold() -> None:

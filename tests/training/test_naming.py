@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -442,3 +443,153 @@ def test_automatic_names_never_outweigh_what_people_say(vocabulary: ProductVocab
     automatic = [(Origin.AUTOMATIC, "integrase")] * 30
     assert name_of(vocabulary, curated, *automatic) == "tail tube protein"
     assert name_of(vocabulary, *automatic) == "integrase"
+
+
+SENSORS = """
+version = "test"
+[[product]]
+id = "transcriptional_regulator"
+name = "transcriptional regulator"
+category = "transcription and its regulation"
+vague = true
+[[product]]
+id = "gntr_family_transcriptional_regulator"
+name = "GntR family transcriptional regulator"
+category = "transcription and its regulation"
+broader = "transcriptional_regulator"
+vague = true
+[[product]]
+id = "sensor_histidine_kinase"
+name = "sensor histidine kinase"
+synonyms = ["sensor protein"]
+category = "transcription and its regulation"
+vague = true
+[[product]]
+id = "citrate_sensor"
+name = "citrate sensor"
+category = "transcription and its regulation"
+broader = "sensor_histidine_kinase"
+[[product]]
+id = "citrate_lyase_ligase"
+name = "citrate lyase ligase"
+category = "metabolism"
+[[product]]
+id = "acetate_ligase"
+name = "acetate ligase"
+category = "metabolism"
+[[product]]
+id = "phosphatase"
+name = "phosphatase"
+synonyms = ["phosphohistidine phosphatase"]
+category = "metabolism"
+vague = true
+"""
+
+
+@pytest.fixture(scope="module")
+def classes() -> ProductVocabulary:
+    """Classes of bacteria, of which a symbol names one."""
+    return build_vocabulary((parse(SENSORS, ProductKind.BACTERIA),), frozenset())
+
+
+def of_bacteria(*names: str) -> list[TrainingProtein]:
+    """One protein of bacteria for each name."""
+    return [
+        replace(one, namings=tuple(n._replace(lineage=Lineage.BACTERIA) for n in one.namings))
+        for one in several(*names)
+    ]
+
+
+def bacterial(vocabulary: ProductVocabulary, *names: str) -> str | None:
+    found = named(of_bacteria(*names), vocabulary)
+    return found.name if found else None
+
+
+def test_a_symbol_tells_a_protein_from_the_others_of_its_class(
+    classes: ProductVocabulary,
+) -> None:
+    found = named(
+        of_bacteria(
+            "Sensor protein KdpD",
+            "two-component osmosensitive sensor histidine kinase KdpD",
+            "sensor histidine kinase KdpD",
+            "sensor histidine kinase",
+        ),
+        classes,
+    )
+    assert found is not None
+    assert (found.name, found.product, found.vague) == ("sensor histidine kinase KdpD", None, False)
+    assert len(found.agreeing) == 3
+
+
+def test_a_symbol_needs_two_proteins_and_half_of_the_names(classes: ProductVocabulary) -> None:
+    assert bacterial(classes, "sensor protein RoxS", "sensor protein") == "sensor histidine kinase"
+    many = ["sensor histidine kinase BaeS"] * 2 + ["sensor histidine kinase"] * 6
+    assert bacterial(classes, *many) == "sensor histidine kinase"
+
+
+def test_two_symbols_of_one_class_make_the_class(classes: ProductVocabulary) -> None:
+    names = ["sensor protein KdpD"] * 2 + ["sensor protein BaeS"] * 2
+    assert bacterial(classes, *names) == "sensor histidine kinase"
+
+
+def test_numbers_behind_a_symbol_are_copies_of_one(classes: ProductVocabulary) -> None:
+    names = ["transcriptional regulator SpxA1"] * 2 + ["transcriptional regulator SpxA2"] * 2
+    assert bacterial(classes, *names) == "transcriptional regulator SpxA"
+
+
+def test_own_words_stay_where_they_say_more_than_the_class(classes: ProductVocabulary) -> None:
+    names = ["Phosphohistidine phosphatase SixA"] * 2
+    assert bacterial(classes, *names) == "phosphohistidine phosphatase SixA"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "transcriptional regulator GntR",  # what a whole family is called after
+        "transcriptional regulator YdcI",  # of a gene of unknown function
+        "transcriptional regulator of LacZ",  # another gene
+    ],
+)
+def test_some_symbols_name_no_protein(classes: ProductVocabulary, name: str) -> None:
+    found = named(of_bacteria(name, name), classes)
+    assert found is None or found.vague or found.name == "transcriptional regulator of LacZ"
+
+
+def test_a_phage_s_protein_is_not_named_after_a_gene_of_its_host(
+    classes: ProductVocabulary,
+) -> None:
+    assert name_of(classes, *["transcriptional regulator BetI"] * 3) == "transcriptional regulator"
+
+
+def test_a_family_of_regulators_keeps_its_name_beside_members_with_symbols(
+    classes: ProductVocabulary,
+) -> None:
+    names = ["GntR family transcriptional regulator"] * 3 + ["transcriptional regulator NanR"]
+    assert bacterial(classes, *names) == "GntR family transcriptional regulator"
+
+
+@pytest.mark.parametrize(
+    ("other", "apart"),
+    [
+        ("sensor histidine kinase BaeS", True),
+        ("citrate sensor", True),
+        ("sensor histidine kinase", False),
+        ("osmosensitive sensor histidine kinase KdpD", False),
+    ],
+)
+def test_another_one_of_the_class_is_a_rival(
+    classes: ProductVocabulary, other: str, apart: bool
+) -> None:
+    family = named(of_bacteria(*["sensor protein KdpD"] * 2), classes)
+    assert family is not None
+    (protein_of_other,) = of_bacteria(other)
+    assert disagrees(family, protein_of_other, classes, Corrections()) is apart
+
+
+def test_what_two_products_have_in_common_names_a_family_of_both(
+    classes: ProductVocabulary,
+) -> None:
+    citrate, class_alone = "citrate lyase ligase", "ligase"
+    assert bacterial(classes, *[citrate] * 2, *["acetate ligase"] * 2) == class_alone
+    assert bacterial(classes, *[citrate] * 3, class_alone) == citrate

@@ -133,7 +133,9 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
         named = labels_of(
             material.clusters,
             corpus,
-            Words(work.vocabulary, work.corrections),
+            Words(
+                work.vocabulary, work.corrections.of_build(group.id for group in material.groups)
+            ),
             work.store,
             work.processes,
         )

@@ -19,10 +19,17 @@ from typing import NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductKind, ProductVocabulary
-from training.families.votes import Claim, Vote, read_name
+from training.families.votes import Claim, Vote, is_class, read_name
+from training.families.wording import last_symbol
 
 MIN_CONSENSUS = 0.6
 """Share of the informative names that has to stand behind a family's name."""
+SYMBOL_SHARE = 0.5
+"""Of all names, by weight and by protein: so many have to state a function that only a gene symbol
+tells from the others of its class. Names of the class alone speak for none of them."""
+SYMBOL_PROTEINS = 2
+SYMBOL_PROTEIN_SHARE = 1 / 3
+"""Of the named proteins, whatever their names weigh."""
 BOLD_CONSENSUS = 0.8
 """What a name needs that says more than another one which has more support."""
 HALF_SUPPORT = 0.5
@@ -122,16 +129,16 @@ def _without_other_words(claim: Claim, of_one: Sequence[Vote]) -> list[Vote]:
 def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | None:
     """The most telling claim with enough support; None if there is none.
 
-    Of several that are no kinds of one another, the one with more behind it.
+    Of several that are no kinds of one another, the one with more behind it; one that says the
+    function in words comes before one that only has a symbol.
     """
     above = _above(votes, vocabulary)
+    by_symbol = _by_symbol(votes)
     accepted = {
         claim: candidate
         for claim in above
-        if (
-            candidate := Candidate.weighed(claim, votes, vague_of(above[claim], vocabulary))
-        ).consensus
-        >= MIN_CONSENSUS
+        if (candidate := _weighed(claim, votes, above, vocabulary)).consensus >= MIN_CONSENSUS
+        and (claim not in by_symbol or _is_earned_by_symbol(candidate, votes))
     }
     sure = {
         claim: candidate
@@ -143,6 +150,7 @@ def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | 
     return min(
         telling,
         key=lambda c: (
+            c.claim in by_symbol,
             -round(c.consensus, 9),
             -round(c.by_weight.support, 9),
             not c.claim.product,
@@ -150,6 +158,47 @@ def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | 
         ),
         default=None,
     )
+
+
+def _by_symbol(votes: Iterable[Vote]) -> frozenset[Claim]:
+    """The claims that only a gene symbol tells from others of their class."""
+    return frozenset(
+        claim
+        for vote in votes
+        if vote.reading.within is not None
+        for claim, wording in (
+            (vote.reading.claim, vote.reading.wording),
+            *vote.reading.wider,
+        )
+        if not claim.product and last_symbol(wording) is not None
+    )
+
+
+def _is_earned_by_symbol(candidate: Candidate, votes: Iterable[Vote]) -> bool:
+    """Whether enough names state the function itself."""
+    agreeing = {vote.member for vote in votes if vote.reading.claims(candidate.claim)}
+    enough = max(SYMBOL_PROTEINS, SYMBOL_PROTEIN_SHARE * len({vote.member for vote in votes}))
+    return len(agreeing) >= enough and all(
+        tally.support >= SYMBOL_SHARE * tally.total
+        for tally in (candidate.by_weight, candidate.by_protein)
+    )
+
+
+def _weighed(
+    claim: Claim,
+    votes: Sequence[Vote],
+    above: Mapping[Claim, tuple[tuple[Claim, str], ...]],
+    vocabulary: ProductVocabulary,
+) -> Candidate:
+    """A claim with what is for and against it.
+
+    Of a family of regulators, names of one of them by its symbol are half support, as names of
+    regulators are: they leave it open which family that is.
+    """
+    vague = vague_of(above[claim], vocabulary)
+    if claim.product and is_class(vocabulary.products[claim.product]):
+        vague |= {vote.reading.claim for vote in votes if vote.reading.within in vague}
+    return Candidate.weighed(claim, votes, vague)
 
 
 def _too_bold(
@@ -203,7 +252,7 @@ def _above(
     votes: Iterable[Vote], vocabulary: ProductVocabulary
 ) -> dict[Claim, tuple[tuple[Claim, str], ...]]:
     """All claims that anybody makes, directly or by being narrower, and what is above each."""
-    said = sorted({vote.reading for vote in votes})
+    said = sorted({vote.reading for vote in votes}, key=lambda reading: reading[:4])
     above = {reading.claim: reading.wider for reading in said}
     for reading in said:
         for claim, wording in reading.wider:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -89,11 +89,23 @@ class ProteinCorrection:
 
 @dataclass(frozen=True, eq=False)
 class Corrections:
-    """All entries of the file, in its order."""
+    """All entries of the file, in its order.
+
+    Attributes:
+        names: Of wordings.
+        families: By the id of the family.
+        proteins: Of single proteins.
+        groups: Ids of families that have an entry and are in the build: it is for them alone.
+    """
 
     names: tuple[NameCorrection, ...] = ()
     families: Mapping[str, FamilyCorrection] | None = None
     proteins: tuple[ProteinCorrection, ...] = ()
+    groups: frozenset[str] = frozenset()
+
+    def of_build(self, groups: Iterable[str]) -> Corrections:
+        """The same entries for a build with these clusters and parts, by id."""
+        return replace(self, groups=frozenset(self.families or ()).intersection(groups))
 
     def product(self, naming: Naming, length_aa: int) -> str | None:
         """The product text to believe; None where the name is to be ignored.
@@ -113,11 +125,14 @@ class Corrections:
         """What is said of a family: under its id, or that of any of its members.
 
         A family is called after its longest protein. Of several of one length, which one that is
-        may change from build to build.
+        may change from build to build. An entry whose family is in the build is for it alone, and
+        not for the cluster that it is a part of.
         """
         entries = self.families or {}
-        ids = (id_, *sorted(id_of(member.hash) for member in members))
-        return next((entries[one] for one in ids if one in entries), None)
+        if id_ in entries:
+            return entries[id_]
+        others = sorted({id_of(member.hash) for member in members} - self.groups)
+        return next((entries[one] for one in others if one in entries), None)
 
 
 @lru_cache(maxsize=65_536)

@@ -21,7 +21,8 @@ from training.families.corrections import Corrections
 from training.families.inputs import InputError
 from training.families.style import best_wording, family_symbol, mostly_hedged
 from training.families.values import Lineage, Origin, TrainingProtein
-from training.families.votes import Claim, Reading, Vote, cast, read_name, readings
+from training.families.votes import Claim, Reading, Vote, cast, is_class, read_name, readings
+from training.families.wording import DIGITS, last_symbol
 
 MIN_MEMBERS = 2
 MIN_RECORDS = 2
@@ -225,12 +226,26 @@ def _contradicts(label: Label, reading: Reading, vocabulary: ProductVocabulary) 
     own = read_name(label.name, vocabulary)
     if own is None or reading.claims(own.claim) or own.claims(reading.claim):
         return False
+    if own.within is not None and reading.claims(own.within):
+        return _tells_apart(own, reading, vocabulary)
     if {claim for claim, _ in own.wider} & {claim for claim, _ in reading.wider}:
         return False
     ours, theirs = words_of(label.name), words_of(reading.wording)
     if opposed(ours, theirs) or set_apart(ours, theirs):
         return True
     return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _tells_apart(own: Reading, reading: Reading, vocabulary: ProductVocabulary) -> bool:
+    """Whether a name is of another one of the class in which a symbol names ours.
+
+    RcsC and BaeS are two histidine kinases; SpxA1 and SpxA2 are both SpxA.
+    """
+    if reading.within is not None:
+        ours, theirs = (last_symbol(one.wording) or "" for one in (own, reading))
+        return ours.rstrip(DIGITS) != theirs.rstrip(DIGITS)
+    product = vocabulary.products.get(reading.claim.product)
+    return product is not None and not is_class(product)
 
 
 def _products_contradict(own: Product, other: Product, vocabulary: ProductVocabulary) -> bool:

@@ -12,6 +12,8 @@ from training.families.values import Naming, TrainingProtein
 
 _SEVERAL = re.compile(r"\s*[/;]\s*|\s+and\s+|,\s*(?=[A-Z][a-z])")
 """Between the functions of a protein that has several: protease/major capsid protein."""
+_OF_SEVERAL = re.compile(r"\b(?:bi|tri|tetra|penta|multi)functional\b", re.IGNORECASE)
+"""Says that a name is of several functions, often without naming them all."""
 _SHORTEST_PART = 5
 """Letters; less is a gene symbol, a subunit or a number."""
 
@@ -30,6 +32,8 @@ class Rivals:
 
     def __call__(self, protein: TrainingProtein) -> bool:
         """Whether every name of the protein, and every part of one, says another function."""
+        if any(_OF_SEVERAL.search(naming.product) for naming in protein.namings):
+            return False
         return disagrees(self.label, in_parts(protein), self.vocabulary, self.corrections)
 
 

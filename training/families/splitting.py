@@ -102,10 +102,15 @@ def _trusted(group: Cluster, label: Label) -> bool:
 
 
 def _says_more(part: Label, whole: Label, vocabulary: ProductVocabulary) -> bool:
-    """Whether a part has a function of its own: another one, or a narrower one."""
-    if part.vague:
-        return False
+    """Whether a part has a function of its own: another one, or a narrower one.
+
+    A class says no more than another, but than a single wide word: aldehyde dehydrogenase in a
+    cluster of dehydrogenases.
+    """
     if part.product is not None and part.product == whole.product:
         return False
     ours, theirs = read_name(part.name, vocabulary), read_name(whole.name, vocabulary)
+    if part.vague:
+        wide = whole.vague and whole.product is None and " " not in whole.name
+        return wide and ours is not None and theirs is not None and ours.claim != theirs.claim
     return ours is not None and (theirs is None or not theirs.claims(ours.claim))

@@ -43,6 +43,11 @@ KEPT_BITS = 15.0
 """Scores below are not kept: no threshold can depend on them."""
 MOST_TRIED = 30
 """Members of a family that its profile is tried on."""
+LEAST_LENGTH_SHARE = 0.6
+"""Of a protein that a family would name as a whole: of a longer one it names a region, and that the
+rest of the protein has another name (a histidinol dehydrogenase within a trifunctional protein)
+does not say that this region is something else. The share is that of the interpretation
+(``WHOLE_PROTEIN``)."""
 MEMBERS_REACHING = 0.5
 """Share of its members that must reach a family's threshold."""
 
@@ -235,16 +240,20 @@ def threshold(
         floor_bits: The least that it may be, see :func:`floor`.
 
     One name that only the automatic annotation of 2011 gives is no witness: such a
-    dissenter needs a second.
+    dissenter needs a second. Nor is a protein of which the family is but a part.
     """
     own = frozenset(members)
+    usual_aa = _usual_length(corpus.proteins[key].residues for key in members)
+    longest_aa = usual_aa / LEAST_LENGTH_SHARE
     weak: str | None = None
     dissenter: str | None = None
     bits = lowest = max(floor_bits, _above(scores.decoy))
     for key, scored in scores.tried:
         if _above(scored) <= lowest:
             break
-        if key in own or key not in corpus.proteins or not disagrees(corpus.proteins[key]):
+        if key in own or key not in corpus.proteins:
+            continue
+        if len(corpus.proteins[key].residues) > longest_aa or not disagrees(corpus.proteins[key]):
             continue
         if weak is None and weight(corpus.proteins[key]) < TRUSTED_WEIGHT:
             weak = key
@@ -260,8 +269,12 @@ def floor(members: Iterable[str], pack: FamilyPack) -> float:
     """The least threshold, in bits, that a family of these residues may have."""
     if pack is FamilyPack.PHAGE:
         return FLOOR_BITS
-    length_aa = statistics.median_low(len(residues) for residues in members)
-    return max(FLOOR_BITS, round(BITS_PER_RESIDUE * length_aa, 1))
+    return max(FLOOR_BITS, round(BITS_PER_RESIDUE * _usual_length(members), 1))
+
+
+def _usual_length(residues: Iterable[str]) -> int:
+    """The median length, in residues."""
+    return statistics.median_low(map(len, residues))
 
 
 def _above(scored: float) -> float:

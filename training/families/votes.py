@@ -9,10 +9,20 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.knowledge.products import ProductVocabulary, name_key
+from genint.knowledge.products import Product, ProductVocabulary, name_key
 from training.families.corrections import Corrections
-from training.families.values import Naming, Origin, TrainingProtein
-from training.families.wording import bare_name, endings, hedged, names_class, plain_text, stems
+from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.families.wording import (
+    DIGITS,
+    bare_name,
+    endings,
+    family_symbols,
+    hedged,
+    last_symbol,
+    names_class,
+    plain_text,
+    stems,
+)
 
 
 class Claim(NamedTuple):
@@ -36,12 +46,15 @@ class Reading(NamedTuple):
         hedged: Whether it was given with a doubt.
         wider: Claims that hold as well because this one is a kind of them, each with
             a wording.
+        within: The class that a gene symbol tells the protein apart in; None where the name
+            has no symbol, or no class.
     """
 
     claim: Claim
     wording: str
     hedged: bool
     wider: tuple[tuple[Claim, str], ...]
+    within: Claim | None = None
 
     def claims(self, claim: Claim) -> bool:
         """Whether the name says this, or something narrower."""
@@ -72,6 +85,8 @@ class Vote(NamedTuple):
 
 
 _PEOPLE = frozenset({Origin.SWISSPROT, Origin.SUBMITTER})
+_BY_GENE = _PEOPLE | {Origin.SEED}
+"""Who names single genes. One rule of UniProt calls hundreds of ATPases FbpC."""
 
 
 def readings(
@@ -84,43 +99,114 @@ def readings(
     for naming in protein.namings:
         if naming.origin.weight:
             text = corrections.product(naming, length_aa)
-            reading = read_name(text, vocabulary) if text else None
+            with_symbol = naming.lineage is not Lineage.PHAGE and naming.origin in _BY_GENE
+            reading = read_name(text, vocabulary, with_symbol=with_symbol) if text else None
             if reading is not None:
                 yield naming, reading
 
 
 @lru_cache(maxsize=65_536)
-def read_name(text: str, vocabulary: ProductVocabulary) -> Reading | None:
-    """What a product text says; None if that is nothing. Remembered."""
+def read_name(
+    text: str, vocabulary: ProductVocabulary, *, with_symbol: bool = True
+) -> Reading | None:
+    """What a product text says; None if that is nothing. Remembered.
+
+    Args:
+        text: As a record has it.
+        vocabulary: Of product names.
+        with_symbol: Whether a gene symbol behind a class says which of the class it is. Not where
+            a rule named whole families, nor of a phage's protein: its DnaC is not its host's.
+    """
     text = plain_text(text)
     name = bare_name(text)
     product = vocabulary.find(text) or (vocabulary.find(name) if name else None)
     if product is not None:
-        first, *others = vocabulary.lineage(product.id)
-        wider = tuple((Claim(other.id, ""), other.name) for other in others)
-        return Reading(Claim(first.id, ""), first.name, hedged(text), wider)
+        (claim, wording), *wider = _lines(
+            product, name or text, vocabulary, with_symbol=with_symbol
+        )
+        if claim.product or name is None:
+            return Reading(claim, wording, hedged(text), tuple(wider))
+        said = wording if _adds_nothing(name, wording) else name
+        return Reading(claim, said, hedged(text), tuple(wider), Claim(product.id, ""))
     if name is None or classify_product(name) is NameKind.SYMBOL or not name_key(name):
         return None
     claim = Claim("", name_key(name))
     kinds: dict[Claim, str] = {}
-    for other, wording in _wider(name, vocabulary):
+    for other, wording in _wider(name, vocabulary, with_symbol=with_symbol):
         kinds.setdefault(other, wording)
     kinds.pop(claim, None)
     return Reading(claim, name, hedged(text), tuple(kinds.items()))
 
 
-def _wider(name: str, vocabulary: ProductVocabulary) -> Iterator[tuple[Claim, str]]:
+def _adds_nothing(name: str, wording: str) -> bool:
+    """Whether a name has no word that the wording of the vocabulary lacks."""
+    return set(name_key(name).split()) <= set(name_key(wording).split())
+
+
+def _wider(
+    name: str, vocabulary: ProductVocabulary, *, with_symbol: bool
+) -> Iterator[tuple[Claim, str]]:
     """What a name outside the vocabulary is a kind of, by its wording."""
     stem_names = stems(name)
     for wording in (*stem_names, *endings(name)):
         product = vocabulary.find(wording)
         if product is not None:
-            for each in vocabulary.lineage(product.id):
-                yield Claim(each.id, ""), each.name
+            yield from _lines(product, name, vocabulary, with_symbol=with_symbol)
         elif classify_product(wording) not in (NameKind.PLACEHOLDER, NameKind.SYMBOL) and (
             wording in stem_names or names_class(wording)
         ):
             yield Claim("", name_key(wording)), wording
+
+
+def _lines(
+    product: Product, name: str, vocabulary: ProductVocabulary, *, with_symbol: bool
+) -> Iterator[tuple[Claim, str]]:
+    """What holds for a protein that a name says to be this product, most telling first.
+
+    Where the product is a class that leaves the function open, and the name ends in a gene
+    symbol, the symbol says which of the class it is: sensor histidine kinase KdpD. It says so of
+    each wider class as well, as one protein is called by several of them.
+    """
+    lineage = vocabulary.lineage(product.id)
+    symbol = last_symbol(name) if is_class(product) and with_symbol else None
+    if symbol is not None and not _is_of_all(symbol, product, vocabulary):
+        # SpxA1 and SpxA2 are both SpxA.
+        for mark in dict.fromkeys((symbol, symbol.rstrip(DIGITS))):
+            for each in filter(is_class, lineage):
+                wording = f"{each.name} {mark}"
+                if vocabulary.find(wording) is each:
+                    yield Claim("", name_key(wording)), wording
+    for each in lineage:
+        yield Claim(each.id, ""), each.name
+    for wording in endings(product.name):
+        if classify_product(wording) is NameKind.BROAD and vocabulary.find(wording) is None:
+            yield Claim("", name_key(wording)), wording  # sugar kinase and gluconate kinase
+
+
+def is_class(product: Product) -> bool:
+    """Whether many proteins of different functions have a name."""
+    return product.vague or " family " in product.name
+
+
+def _is_of_all(symbol: str, product: Product, vocabulary: ProductVocabulary) -> bool:
+    """Whether a symbol tells none of a class from the others."""
+    own = {each.lower() for each in product.symbols}
+    return (
+        symbol.lower() in own
+        or symbol in product.name
+        or symbol in _symbols_of_families(vocabulary)
+    )
+
+
+@lru_cache(maxsize=4)
+def _symbols_of_families(vocabulary: ProductVocabulary) -> frozenset[str]:
+    """Symbols that whole families are called after: the regulator LysR is any of many."""
+    return frozenset(
+        symbol
+        for product in vocabulary.products.values()
+        for name in product.names
+        for symbol in family_symbols(name)
+    )
 
 
 def cast(

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.knowledge.spelling import spaced
+from genint.knowledge.unknown_names import is_y_symbol
 
 _COMMENTS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -240,6 +241,42 @@ def _suffixes(name: str) -> Iterator[str]:
     last = re.search(r"[)\d'+-]-([a-z]{5,}ase)$", name)
     if last:
         yield last[1]
+
+
+_GENE_SYMBOL = r"[A-Za-z][a-z]{2}[A-Z]\d{0,2}"
+"""KdpD, sohB, HtrA2: as genes of bacteria and their products are written."""
+DIGITS = "0123456789"
+_SYMBOL_WITHIN = re.compile(rf"(?<!\w){_GENE_SYMBOL}(?!\w)")
+_SYMBOL_LAST = re.compile(rf"(?P<before>\S+)\s+[(\[]?(?P<symbol>{_GENE_SYMBOL})[)\]]?$")
+_SYMBOLS_OF_FAMILY = re.compile(
+    rf"(?<!\w)(?:\w+/)*{_GENE_SYMBOL}(?:/\w+)*(?:[ -](?:sub|super)?family|-type|-like)"
+)
+_OF_ANOTHER = frozenset(
+    "of for to by from with and or in on via against like family type anti upstream near".split()
+)
+"""Before a symbol: it is another gene's (repressor of LacZ)."""
+
+
+@lru_cache(maxsize=65_536)
+def last_symbol(name: str) -> str | None:
+    """The gene symbol that a name ends in; None where there is none, or another gene's.
+
+    Symbols of unknown genes (YhbY) say no more than the rest of the name.
+    """
+    found = _SYMBOL_LAST.search(name)
+    if found is None or found["before"].lower().strip(",:;-") in _OF_ANOTHER:
+        return None
+    symbol = found["symbol"][0].upper() + found["symbol"][1:]
+    before = _SYMBOLS_OF_FAMILY.sub(" ", name[: found.start("symbol")])
+    others = _SYMBOL_WITHIN.search(before)
+    unknown = is_y_symbol(symbol) or symbol.startswith("Orf")
+    return None if unknown or others else symbol
+
+
+def family_symbols(name: str) -> tuple[str, ...]:
+    """Gene symbols that a name calls a family after: TetR/AcrR family regulator."""
+    named = _SYMBOLS_OF_FAMILY.search(name)
+    return tuple(_SYMBOL_WITHIN.findall(named[0])) if named is not None else ()
 
 
 def names_class(wording: str) -> bool:
