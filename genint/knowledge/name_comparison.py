@@ -204,8 +204,22 @@ def _compare_one(
     known = _by_vocabulary(truth, given_name, vocabulary)
     if known is None and _block_two_things(true, given):
         return Verdict.WRONG
-    worded = by_words(true, given)
     vague = _one_is_vague(truth, given_name, vocabulary)
+    return _of_vocabulary_and_words(known, true, given, vague=vague)
+
+
+def _of_vocabulary_and_words(
+    known: Verdict | None, true: NamedFunction, given: NamedFunction, *, vague: bool
+) -> Verdict:
+    """The verdict of the words, and of the vocabulary where it knows both names.
+
+    Args:
+        known: Of the vocabulary.
+        true: Of the record.
+        given: Of a program.
+        vague: Whether the vocabulary knows one of them as a class of several proteins.
+    """
+    worded = by_words(true, given)
     if known is not None and known.right and vague and _have_other_symbols(true, given):
         return Verdict.VAGUER  # SlyA and MarR: the class is right, the protein another one
     one_class = true.words == given.words or vague

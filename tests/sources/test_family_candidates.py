@@ -69,7 +69,7 @@ def test_prefiltered_hits_are_those_of_the_full_search_to_the_last_digit(databas
     prefiltered = search_chunk(members, database)
     assert list(prefiltered) == [hit for hit in full if hit in prefiltered]
     # Changes by chance leave fewer words than those of nature do.
-    assert len(prefiltered) >= 0.97 * len(full)
+    assert len(prefiltered) >= 0.95 * len(full)
 
 
 def test_proteins_near_the_threshold_of_a_family_are_hits_where_plain_hmmer_says_so(

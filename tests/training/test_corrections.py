@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from training.families.corrections import id_of, load_corrections, parse, unused
-from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.families.values import Cluster, Lineage, Naming, Origin, TrainingProtein
 
 
 def naming(product: str, origin: Origin = Origin.SEED, lineage: Lineage = Lineage.PHAGE) -> Naming:
@@ -167,12 +167,23 @@ def test_a_family_is_corrected_whichever_of_its_proteins_it_is_called_after() ->
 
 def test_a_correction_of_a_part_is_not_one_of_its_cluster() -> None:
     member = protein("transcriptional regulator")
-    part = id_of(member.hash)
-    corrections = parse({"family": [{"id": part, "name": "trp operon repressor", "reason": "r"}]})
-    of_build = corrections.of_build({part, "GF00000000"})
+    part = Cluster(id_of(member.hash), (member.hash,), whole="GF00000000")
+    corrections = parse(
+        {"family": [{"id": part.id, "name": "trp operon repressor", "reason": "r"}]}
+    )
+    of_build = corrections.of_build([part, Cluster("GF00000000", (member.hash,))])
     assert of_build.family("GF00000000", [member]) is None
-    assert of_build.family(part, [member]) is not None
-    assert corrections.of_build({"GF00000000"}).family("GF00000000", [member]) is not None
+    assert of_build.family(part.id, [member]) is not None
+
+
+def test_a_correction_of_a_cluster_is_one_of_its_part_around_the_same_protein() -> None:
+    member = protein("DNA maturase")
+    whole = Cluster(id_of(member.hash), (member.hash,))
+    corrections = parse({"family": [{"id": whole.id, "drop": True, "reason": "r"}]})
+    of_build = corrections.of_build([whole, Cluster("GF00000000", (member.hash,), whole=whole.id)])
+    decided = of_build.family("GF00000000", [member])
+    assert decided is not None
+    assert decided.name is None
 
 
 def test_families_that_people_dropped_have_no_name() -> None:

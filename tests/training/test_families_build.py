@@ -52,7 +52,7 @@ class Line(NamedTuple):
 PORTAL = relatives(1, 6)
 INTEGRASE = relatives(2, 5)
 HOLIN = relatives(3, 4)
-HALF_A_PORTAL = PORTAL[0][:80] + made_up(50, 300)
+HALF_A_PORTAL = PORTAL[0][:80] + made_up(50, 150)
 """A protein of another function that shares a domain with the portal proteins."""
 
 LINES = (

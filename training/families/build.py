@@ -133,9 +133,7 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
         named = labels_of(
             material.clusters,
             corpus,
-            Words(
-                work.vocabulary, work.corrections.of_build(group.id for group in material.groups)
-            ),
+            Words(work.vocabulary, work.corrections.of_build(material.groups)),
             work.store,
             work.processes,
         )

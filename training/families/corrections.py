@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from training.families.inputs import InputError, read_text
-from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.families.values import Cluster, Lineage, Naming, Origin, TrainingProtein
 
 FILE = Path(__file__).with_name("corrections.toml")
 ID_DIGITS = 8
@@ -95,17 +95,18 @@ class Corrections:
         names: Of wordings.
         families: By the id of the family.
         proteins: Of single proteins.
-        groups: Ids of families that have an entry and are in the build: it is for them alone.
+        parts: Ids of parts of clusters that have an entry: it is none of their cluster.
     """
 
     names: tuple[NameCorrection, ...] = ()
     families: Mapping[str, FamilyCorrection] | None = None
     proteins: tuple[ProteinCorrection, ...] = ()
-    groups: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
 
-    def of_build(self, groups: Iterable[str]) -> Corrections:
-        """The same entries for a build with these clusters and parts, by id."""
-        return replace(self, groups=frozenset(self.families or ()).intersection(groups))
+    def of_build(self, groups: Iterable[Cluster]) -> Corrections:
+        """The same entries for a build with these clusters and parts."""
+        parts = (group.id for group in groups if group.whole)
+        return replace(self, parts=frozenset(self.families or ()).intersection(parts))
 
     def product(self, naming: Naming, length_aa: int) -> str | None:
         """The product text to believe; None where the name is to be ignored.
@@ -125,13 +126,13 @@ class Corrections:
         """What is said of a family: under its id, or that of any of its members.
 
         A family is called after its longest protein. Of several of one length, which one that is
-        may change from build to build. An entry whose family is in the build is for it alone, and
-        not for the cluster that it is a part of.
+        may change from build to build. What is said of a cluster holds for its part around that
+        protein; what is said of a part does not hold for the cluster.
         """
         entries = self.families or {}
         if id_ in entries:
             return entries[id_]
-        others = sorted({id_of(member.hash) for member in members} - self.groups)
+        others = sorted({id_of(member.hash) for member in members} - self.parts)
         return next((entries[one] for one in others if one in entries), None)
 
 

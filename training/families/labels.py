@@ -157,5 +157,5 @@ def _written(corrections: Corrections) -> str:
     ]
     rows += [(one.id, one.name) for one in (corrections.families or {}).values()]
     rows += [one.hash_prefix for one in corrections.proteins]
-    rows += sorted(corrections.groups)
+    rows += sorted(corrections.parts)
     return content_key(*rows)
