@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from string import digits
 
 from genint.knowledge.product_names import NameKind, classify_product, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
@@ -22,7 +23,7 @@ from training.families.inputs import InputError
 from training.families.style import best_wording, family_symbol, mostly_hedged
 from training.families.values import Lineage, Origin, TrainingProtein
 from training.families.votes import Claim, Reading, Vote, cast, is_class, read_name, readings
-from training.families.wording import DIGITS, last_symbol
+from training.families.wording import last_symbol
 
 MIN_MEMBERS = 2
 MIN_RECORDS = 2
@@ -243,7 +244,7 @@ def _tells_apart(own: Reading, reading: Reading, vocabulary: ProductVocabulary) 
     """
     if reading.within is not None:
         ours, theirs = (last_symbol(one.wording) or "" for one in (own, reading))
-        return ours.rstrip(DIGITS) != theirs.rstrip(DIGITS)
+        return ours.rstrip(digits) != theirs.rstrip(digits)
     product = vocabulary.products.get(reading.claim.product)
     return product is not None and not is_class(product)
 

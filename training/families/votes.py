@@ -6,6 +6,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from string import digits
 from typing import NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product
@@ -13,7 +14,6 @@ from genint.knowledge.products import Product, ProductVocabulary, name_key
 from training.families.corrections import Corrections
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
 from training.families.wording import (
-    DIGITS,
     bare_name,
     endings,
     family_symbols,
@@ -171,7 +171,7 @@ def _lines(
     symbol = last_symbol(name) if is_class(product) and with_symbol else None
     if symbol is not None and not _is_of_all(symbol, product, vocabulary):
         # SpxA1 and SpxA2 are both SpxA.
-        for mark in dict.fromkeys((symbol, symbol.rstrip(DIGITS))):
+        for mark in dict.fromkeys((symbol, symbol.rstrip(digits))):
             for each in filter(is_class, lineage):
                 wording = f"{each.name} {mark}"
                 if vocabulary.find(wording) is each:

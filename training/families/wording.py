@@ -245,7 +245,6 @@ def _suffixes(name: str) -> Iterator[str]:
 
 _GENE_SYMBOL = r"[A-Za-z][a-z]{2}[A-Z]\d{0,2}"
 """KdpD, sohB, HtrA2: as genes of bacteria and their products are written."""
-DIGITS = "0123456789"
 _SYMBOL_WITHIN = re.compile(rf"(?<!\w){_GENE_SYMBOL}(?!\w)")
 _SYMBOL_LAST = re.compile(rf"(?P<before>\S+)\s+[(\[]?(?P<symbol>{_GENE_SYMBOL})[)\]]?$")
 _SYMBOLS_OF_FAMILY = re.compile(
