@@ -23,6 +23,7 @@ from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM
 
 from genint.knowledge.own_families import FamilyPack
+from genint.sources.pfam import WHOLE_PROTEIN
 from training.families.profiles import Family, as_shipped, chunks, in_processes, load_profiles
 from training.families.store import Store, content_key
 from training.families.trial import TRUSTED_WEIGHT, Trial, weight
@@ -43,11 +44,6 @@ KEPT_BITS = 15.0
 """Scores below are not kept: no threshold can depend on them."""
 MOST_TRIED = 30
 """Members of a family that its profile is tried on."""
-LEAST_LENGTH_SHARE = 0.6
-"""Of a protein that a family would name as a whole: of a longer one it names a region, and that the
-rest of the protein has another name (a histidinol dehydrogenase within a trifunctional protein)
-does not say that this region is something else. The share is that of the interpretation
-(``WHOLE_PROTEIN``)."""
 MEMBERS_REACHING = 0.5
 """Share of its members that must reach a family's threshold."""
 
@@ -240,11 +236,13 @@ def threshold(
         floor_bits: The least that it may be, see :func:`floor`.
 
     One name that only the automatic annotation of 2011 gives is no witness: such a
-    dissenter needs a second. Nor is a protein of which the family is but a part.
+    dissenter needs a second. Nor is a protein so long that the family names but a region of it:
+    that a histidinol dehydrogenase within a trifunctional protein has its name does not say that
+    the region is something else.
     """
     own = frozenset(members)
     usual_aa = _usual_length(corpus.proteins[key].residues for key in members)
-    longest_aa = usual_aa / LEAST_LENGTH_SHARE
+    longest_aa = usual_aa / WHOLE_PROTEIN
     weak: str | None = None
     dissenter: str | None = None
     bits = lowest = max(floor_bits, _above(scores.decoy))
