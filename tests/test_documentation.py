@@ -337,7 +337,7 @@ def test_make_help_lists_every_target():
         assert f"make {target}" in listed
 
 
-def test_the_library_examples_run(tmp_path):
+def test_the_library_examples_run(tmp_path, searched):
     pages = README + PAGES["library.md"]
     for example in re.findall(r"```python\n(.*?)```", pages, re.DOTALL):
         script = tmp_path / "example.py"

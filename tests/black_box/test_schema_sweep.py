@@ -29,7 +29,7 @@ _SWEEP_S = 540
 
 @pytest.mark.parametrize(
     ("engine", "examples"),
-    [("sqlite", 10), ("postgresql", 4), pytest.param("sqlite", 60, marks=pytest.mark.fuzz)],
+    [("sqlite", 7), ("postgresql", 3), pytest.param("sqlite", 60, marks=pytest.mark.fuzz)],
 )
 async def test_no_request_gets_an_answer_that_is_not_documented(
     tmp_path, request, engine, examples

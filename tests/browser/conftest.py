@@ -28,6 +28,7 @@ from genint.service.app import create_app
 from genint.settings import Settings
 from tests.browser.map_pages import open_page
 from tests.browser.report_pages import STILL, enlarged, result_of
+from tests.servers.service_in_process import stop_jobs
 
 ARGUMENTS = """--no-sandbox --disable-gpu --disable-quic --no-first-run
     --disable-background-networking --disable-component-update --disable-sync""".split()
@@ -141,9 +142,11 @@ async def service(tmp_path: Path, pressed: Path) -> AsyncIterator[str]:
     """Address of the real service, on SQLite, with one worker; guests may try it."""
     environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}
     environment |= {"GENINT_CACHE_DIR": str(pressed), "GENINT_GUESTS": "true"}
-    server = TestServer(create_app(Settings.from_environment(environment), workers=1))
+    app = create_app(Settings.from_environment(environment), workers=1)
+    server = TestServer(app)
     await server.start_server()
     yield str(server.make_url("/")).rstrip("/")
+    await stop_jobs(app)
     await server.close()
 
 

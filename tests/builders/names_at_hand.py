@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import gzip
+import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-from genint.errors import GenintError
-from genint.formats import read_genome
-
 _BACTERIUM_GENES = 800
+_GENE = re.compile(r"^     CDS  .*\n(?:^ {21}.*\n)+", re.MULTILINE)
+_PRODUCT = re.compile(r'/product="([^"]+)"')
+_LINE_BREAK = re.compile(r"\s*\n\s*")
 
 
 def all_names(shared_data: Path) -> frozenset[str]:
@@ -40,9 +40,19 @@ def _of_proteins(file: Path) -> Iterator[str]:
 
 @functools.cache
 def _of_genomes(shared_data: Path) -> tuple[list[str], ...]:
-    """Products of each annotated genome, one for each gene."""
-    found = []
-    for file in sorted((shared_data / "genomes").rglob("*.gb*")):
-        with suppress(GenintError):
-            found.append([gene.product for gene in read_genome(file).genes if gene.product])
-    return tuple(found)
+    """Products of each annotated genome, one for each gene; the reader would take 40 s."""
+    return tuple(
+        [
+            _LINE_BREAK.sub(" ", product)
+            for gene in _GENE.findall(_text(file))
+            for product in _PRODUCT.findall(gene)
+        ]
+        for file in sorted((shared_data / "genomes").rglob("*.gb*"))
+    )
+
+
+def _text(file: Path) -> str:
+    content = file.read_bytes()
+    if file.suffix in {".gz", ".bgz"}:
+        content = gzip.decompress(content)
+    return content.decode(errors="replace").replace("\r\n", "\n")

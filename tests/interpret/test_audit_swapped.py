@@ -31,9 +31,9 @@ GENOMES = (
     "B3_NC_006548.gbk",
     "S_pyogenes_M1_NC_002737.gb.gz",
 )
-MOST_GENES = 200
+MOST_GENES = 150
 """Of one genome: the first ones."""
-PASTED_GENES = 400
+PASTED_GENES = 280
 """Of a bacterium whose genes have symbols, EC numbers and GO terms."""
 SEED = 20
 FOUND = 0.75
@@ -88,7 +88,7 @@ def swapped(genomes, searched) -> Sequence[Swapped]:
                 continue
             if compare_names(name, given, products) in (Verdict.WRONG, Verdict.OPPOSITE):
                 found.append(Swapped(name, given, audit))
-    assert len(found) > 80
+    assert len(found) > 60
     return found
 
 
@@ -149,7 +149,7 @@ def test_no_identifier_makes_the_audit_confirm_a_product_that_has_nothing_in_com
         if result.gene.product != own[result.gene_id]
         and compare_names(own[result.gene_id], result.gene.product or "", products) is Verdict.WRONG
     ]
-    assert len(wrong) > 60
+    assert len(wrong) > 45
     confirmed = [one for one in wrong if one[2].verdict is AuditVerdict.CONFIRMS]
     assert len(confirmed) <= 0.05 * len(wrong), confirmed
 
@@ -170,7 +170,7 @@ def test_identifiers_of_the_file_support_no_product_that_was_pasted_beside_them(
         and compare_names(own[result.gene_id], result.gene.product or "", products)
         in (Verdict.WRONG, Verdict.OPPOSITE)
     ]
-    assert len(pasted) > 100
+    assert len(pasted) > 70
     believed = [
         (own[result.gene_id], result.gene.product, result.audit)
         for result in pasted

@@ -93,8 +93,12 @@ def test_words_agree_with_cog_on_its_names(shared_data):
 
 @pytest.mark.slow
 def test_most_bacterial_names_of_a_function_have_a_category(bacterial_names):
-    """The rest are open classes, families of unknown function, and wordings that nobody shares."""
-    functions = [name for name in bacterial_names if classify_product(name) not in _NOTHING]
+    """The rest are open classes, families of unknown function, and wordings that nobody shares.
+
+    Every third name, for time.
+    """
+    some = sorted(bacterial_names)[::3]
+    functions = [name for name in some if classify_product(name) not in _NOTHING]
     spoken_of = sum(
         (product is not None and product.category not in (Category.OTHER, Category.UNKNOWN))
         or _ROLES.role_of(name) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import FormData
+from aiohttp import FormData, web
 from aiohttp.test_utils import TestClient, TestServer
 from pydantic import SecretStr
 
@@ -22,6 +22,7 @@ from genint.service.app import create_app
 from genint.service.server import CONNECTION
 from genint.settings import Settings
 from tests.conftest import once_per_run
+from tests.servers.service_in_process import stop_jobs
 
 SECRET = "a secret of the tests that is long enough"
 PASSWORD = "a long enough password"
@@ -64,16 +65,20 @@ def any_settings(request: pytest.FixtureRequest, service_settings: Settings) -> 
 
 
 @pytest.fixture
-async def open_service(aiohttp_client) -> OpenService:
+async def open_service(aiohttp_client) -> AsyncIterator[OpenService]:
     """Starts the application with given settings; it is stopped after the test."""
+    started: list[web.Application] = []
 
     async def start(settings: Settings, *, workers: int = 1) -> TestClient:
-        server = TestServer(create_app(settings, workers=workers))
+        started.append(create_app(settings, workers=workers))
+        server = TestServer(started[-1])
         await server.start_server(**CONNECTION)
         client: TestClient = await aiohttp_client(server)
         return client
 
-    return start
+    yield start
+    for app in started:
+        await stop_jobs(app)
 
 
 @pytest.fixture
