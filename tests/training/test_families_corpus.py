@@ -269,11 +269,24 @@ def test_only_reviewed_enzymes_are_named_by_a_curator(tmp_path: Path) -> None:
         one.namings[0] for one in read_corpus(tmp_path, [source]).corpus.proteins.values()
     )
     assert found == [
-        Naming("sprot:A0JSV8", "DNA ligase", "ligA", Origin.SWISSPROT, Lineage.BACTERIA)._replace(
+        Naming("sprot:A0JSV8", "DNA ligase", "", Origin.SWISSPROT, Lineage.BACTERIA)._replace(
             ec=("6.5.1.2",)
         ),
         Naming("sprot:P0AB71", "Aldolase class 2", "", Origin.AUTOMATIC, Lineage.BACTERIA),
     ]
+
+
+def test_the_name_of_an_entry_has_a_symbol_only_where_some_gene_is_called_so() -> None:
+    ligase = naming("sprot:A", "DNA ligase")
+    read = collect(
+        [
+            Reading(ONE, ligase._replace(symbol="dnlJ"), is_symbol_of_entry=True),
+            Reading(OTHER, ligase._replace(symbol="ligA"), is_symbol_of_entry=True),
+            Reading(ONE[3:], naming("B", "DNA ligase")._replace(symbol="ligA")),
+        ]
+    )
+    symbols = {one.residues: one.namings[0].symbol for one in read.corpus.proteins.values()}
+    assert symbols == {ONE: "", OTHER: "ligA", ONE[3:]: "ligA"}
 
 
 def test_a_header_with_more_fields_than_its_reader_knows_is_named(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from genint.knowledge import ProductKind, ProductVocabulary
-from training.families.corrections import Corrections
+from training.families.corrections import Corrections, FamilyCorrection
 from training.families.corrections import parse as parse_corrections
 from training.families.naming import Label, disagrees, label
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
@@ -383,6 +383,27 @@ def test_a_person_decides_over_all_names(vocabulary: ProductVocabulary) -> None:
     assert (found.name, found.product) == ("sheath cap of the tail", None)
     dropped = parse_corrections({"family": [entry | {"drop": True}]})
     assert named(members, vocabulary, dropped) is None
+
+
+def test_all_members_stand_behind_a_name_that_was_read_from_theirs(
+    vocabulary: ProductVocabulary,
+) -> None:
+    members = several("kinase YihE", "stress response kinase", "stress response kinase YihE")
+    entry = FamilyCorrection("GF00000001", "serine/threonine kinase SrkA", "one kinase", "srkA")
+    read = replace(entry, is_read=True)
+    for decided, agreeing in ((entry, 0), (read, 3)):
+        found = named(members, vocabulary, Corrections(families={"GF00000001": decided}))
+        assert found is not None
+        assert (found.name, found.symbol) == ("serine/threonine kinase SrkA", "srkA")
+        assert len(found.agreeing) == agreeing
+
+
+def test_a_symbol_is_decided_without_the_name(vocabulary: ProductVocabulary) -> None:
+    members = several("thymidylate kinase", "thymidylate kinase")
+    decided = FamilyCorrection("GF00000001", None, "not in these phages", "tmk")
+    found = named(members, vocabulary, Corrections(families={"GF00000001": decided}))
+    assert found is not None
+    assert (found.name, found.symbol) == ("thymidylate kinase", "tmk")
 
 
 def test_a_decision_is_void_where_no_member_left_has_a_name(vocabulary: ProductVocabulary) -> None:

@@ -44,6 +44,13 @@ def test_names_that_only_resemble_them_stay(text: str) -> None:
     assert bare_name(text) is not None
 
 
+def test_an_ending_that_cuts_the_name_of_a_substrate_is_no_class():
+    assert endings("L-arabinose 1-dehydrogenase") == ("dehydrogenase",)
+    cut = {"acid deacetylase", "1-phosphate adenylyltransferase"}
+    assert not cut.intersection(endings("N-acetyl-2,4-diaminobutyric acid deacetylase"))
+    assert not cut.intersection(endings("D-beta-D-heptose 1-phosphate adenylyltransferase"))
+
+
 def test_an_ending_that_lost_what_it_is_a_precursor_of_is_no_class():
     assert "precursor transporter" not in endings("queuosine precursor transporter")
     assert "transporter" in endings("queuosine precursor transporter")

@@ -79,7 +79,7 @@ def _build(options: argparse.Namespace, log: Log) -> None:
         folder=options.work,
         inputs=load_inputs(options.inputs),
         vocabulary=load_products(),
-        corrections=load_corrections(options.corrections),
+        corrections=load_corrections(options.corrections, with_names_read=not options.exclude),
         processes=options.processes,
         steps_per_bit=options.steps_per_bit,
     )

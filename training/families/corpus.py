@@ -64,6 +64,8 @@ def collect(readings: Iterable[Reading]) -> ReadCorpus:
     letters: dict[str, set[CogLetter]] = {}
     residues_of: dict[str, str] = {}
     unpooled: set[str] = set()
+    of_entries: set[tuple[str, Naming]] = set()
+    symbols: set[str] = set()
     dropped: Counter[str] = Counter()
     for reading in readings:
         residues = reading.residues.upper().rstrip("*")
@@ -74,11 +76,19 @@ def collect(readings: Iterable[Reading]) -> ReadCorpus:
         key = sequence_hash(residues)
         residues_of[key] = residues
         namings.setdefault(key, set()).add(reading.naming)
+        if reading.is_symbol_of_entry:
+            of_entries.add((key, reading.naming))
+        else:
+            symbols.add(reading.naming.symbol)
         letters.setdefault(key, set()).update(
             CogLetter(reading.naming.record, letter) for letter in reading.letters
         )
         if not reading.thinned:
             unpooled.add(key)
+    for key, naming in of_entries:
+        if naming.symbol not in symbols:  # dnlJ, capP: names of entries that no gene has
+            namings[key].remove(naming)
+            namings[key].add(naming._replace(symbol=""))
     proteins = {
         key: TrainingProtein(
             key, residues_of[key], tuple(sorted(namings[key])), tuple(sorted(letters[key]))

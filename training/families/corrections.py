@@ -1,5 +1,9 @@
 """What people know better than the corpus: wrong names, families and proteins, with reasons.
 
+``names_read.tsv`` holds what came of reading the names of all families beside those of their
+members: a better name or another gene symbol, each with what the members are. An entry of
+``corrections.toml`` for the same family comes before it.
+
 ``corrections.toml`` holds three kinds of entries, each with its reason:
 
 * ``[[name]]``: a wording that is wrong wherever it stands (or only for an origin, a
@@ -10,9 +14,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,8 +27,14 @@ from training.families.inputs import InputError, read_text
 from training.families.values import Cluster, Lineage, Naming, Origin, TrainingProtein
 
 FILE = Path(__file__).with_name("corrections.toml")
+NAMES_READ = Path(__file__).with_name("names_read.tsv")
+_NO_SYMBOL = "-"
+"""In that table: the members have no gene symbol in common. Empty: it is not decided here."""
+_DROPPED = "DROP"
+"""There, as a name: it is no family."""
 ID_DIGITS = 8
 """Of the checksum of a protein that a family is called after."""
+_FAMILY_ID = r"GF[0-9A-F]{8}"
 _HASH_DIGITS = 10
 """Shortest prefix of a protein's hash: 40 bits single out one of 80,000 proteins."""
 
@@ -66,11 +77,23 @@ class NameCorrection:
 
 @dataclass(frozen=True, slots=True)
 class FamilyCorrection:
-    """What a person says of one family; ``name`` None: it is dropped."""
+    """What a person says of one family.
+
+    Attributes:
+        id: Of the family.
+        name: What it is; None to leave the name to the votes.
+        reason: Why.
+        symbol: Its gene symbol; empty for none, None to leave it to the members.
+        is_dropped: It is no family.
+        is_read: The name was read from the names of its members, all of which stand behind it.
+    """
 
     id: str
     name: str | None
     reason: str
+    symbol: str | None = None
+    is_dropped: bool = False
+    is_read: bool = False
 
     def __str__(self) -> str:
         return f"family {self.id}"
@@ -166,16 +189,47 @@ def unused(
     return tuple(str(entry) for entry in (*left, *families, *lost))
 
 
-def load_corrections(path: Path = FILE) -> Corrections:
-    """Read the file.
+def load_corrections(path: Path = FILE, *, with_names_read: bool = True) -> Corrections:
+    """Read the file, and the table of names that were read beside it.
+
+    Args:
+        path: The file.
+        with_names_read: Not for builds that hide genomes: whoever read the names saw them.
 
     Raises:
         InputError: the file cannot be read, or an entry has a mistake; the message names it.
     """
     try:
-        return parse(tomllib.loads(read_text(path)))
+        entries = parse(tomllib.loads(read_text(path)))
     except ValueError as cause:  # of TOML or of an entry
         raise InputError(f"{path.name}: {cause}") from cause
+    if not with_names_read:
+        return entries
+    read = {entry.id: entry for entry in _names_read(path.with_name(NAMES_READ.name))}
+    return replace(entries, families=read | dict(entries.families or {}))
+
+
+def _names_read(path: Path) -> Iterator[FamilyCorrection]:
+    """Entries of the table of names that were read; none where there is no table."""
+    if not path.exists():
+        return
+    rows = csv.DictReader(
+        read_text(path).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE, strict=True
+    )
+    for number, row in enumerate(rows, start=2):
+        if not re.fullmatch(_FAMILY_ID, row["id"]) or not row["why"]:
+            raise InputError(f"{path.name}, line {number}: needs the id of a family and a reason")
+        if not row["name"] and not row["symbol"]:
+            raise InputError(f"{path.name}, line {number}: changes neither name nor symbol")
+        dropped = row["name"] == _DROPPED
+        yield FamilyCorrection(
+            id=row["id"],
+            name=None if dropped else row["name"] or None,
+            reason=row["why"],
+            symbol="" if row["symbol"] == _NO_SYMBOL else row["symbol"] or None,
+            is_dropped=dropped,
+            is_read=True,
+        )
 
 
 def parse(table: Mapping[str, Any]) -> Corrections:
@@ -227,9 +281,9 @@ def _family(row: Mapping[str, Any]) -> FamilyCorrection:
     what = f"correction of family {row.get('id', '?')}"
     _check(row, what, frozenset({"id", "name", "drop", "reason"}), needs="id")
     _check_choice(row, what, "name", "drop")
-    if not re.fullmatch(r"GF[0-9A-F]{8}", row["id"]):
+    if not re.fullmatch(_FAMILY_ID, row["id"]):
         raise ValueError(f"{what}: an id is GF and 8 upper-case hex digits")
-    return FamilyCorrection(row["id"], row.get("name"), row["reason"])
+    return FamilyCorrection(row["id"], row.get("name"), row["reason"], is_dropped="drop" in row)
 
 
 def _protein(row: Mapping[str, Any]) -> ProteinCorrection:

@@ -155,7 +155,10 @@ def _written(corrections: Corrections) -> str:
     rows: list[object] = [
         (one.pattern.pattern, replace(one, pattern=_ANY)) for one in corrections.names
     ]
-    rows += [(one.id, one.name) for one in (corrections.families or {}).values()]
+    rows += [
+        (one.id, one.name, one.symbol, one.is_dropped, one.is_read)
+        for one in (corrections.families or {}).values()
+    ]
     rows += [one.hash_prefix for one in corrections.proteins]
     rows += sorted(corrections.parts)
     return content_key(*rows)

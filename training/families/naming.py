@@ -48,6 +48,7 @@ class Label:
         records: Records that the members are from.
         origins: Agreeing members by who named them, most trusted first.
         dissenters: Other names, weightiest first, for a person to read.
+        is_read: A person read the name from those of the members.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Label:
     records: int
     origins: tuple[tuple[Origin, int], ...]
     dissenters: tuple[str, ...]
+    is_read: bool = False
 
 
 def label(
@@ -80,15 +82,33 @@ def label(
         return None
     votes = cast(members, vocabulary, corrections)
     decided = corrections.family(family_id, members)
-    if decided is not None:
-        if decided.name is None or not cast(members, vocabulary, Corrections()):
-            return None
-        return _as_decided(decided.name, members, votes, vocabulary)
+    if decided is None:
+        return _as_voted(members, votes, vocabulary)
+    if decided.is_dropped or not cast(members, vocabulary, Corrections()):
+        return None
+    if decided.name is not None:
+        found = _as_decided(decided.name, members, votes, vocabulary, is_read=decided.is_read)
+    else:
+        found = _as_voted(members, votes, vocabulary)
+    if found is None or decided.symbol is None:
+        return found
+    return replace(found, symbol=decided.symbol or None)
+
+
+def _as_voted(
+    members: Sequence[TrainingProtein], votes: Sequence[Vote], vocabulary: ProductVocabulary
+) -> Label | None:
+    """The label that the names of the members earn."""
     chosen = modest(choose(votes, vocabulary), votes, vocabulary)
     if chosen is None:
         return None
-    found = _describe(chosen, members, votes, vocabulary)
+    found = _describe(chosen, members, votes, vocabulary, _behind(chosen, votes))
     return found if _earned(found, members) else None
+
+
+def _behind(chosen: Candidate, votes: Iterable[Vote]) -> Sequence[Vote]:
+    """The votes for a name."""
+    return [vote for vote in votes if vote.reading.claims(chosen.claim)]
 
 
 def _earned(found: Label, members: Iterable[TrainingProtein]) -> bool:
@@ -122,18 +142,28 @@ def _as_decided(
     members: Sequence[TrainingProtein],
     votes: Sequence[Vote],
     vocabulary: ProductVocabulary,
+    *,
+    is_read: bool,
 ) -> Label:
-    """The label with the name that a person gave; it counts as just accepted at least."""
+    """The label with the name that a person gave; it counts as just accepted at least.
+
+    Where it was read from the names of the members, and few of these say it in words that are
+    understood, all that say anything stand behind it.
+    """
     reading = read_name(name, vocabulary)
     if reading is None:
         raise ValueError(f"corrected name {name!r} states no function")
     chosen = Candidate.weighed(reading.claim, votes, vague_of(reading.wider, vocabulary))
-    measured = _describe(chosen, members, votes, vocabulary)
-    return replace(
-        measured,
-        name=vocabulary.products[measured.product].name if measured.product else name,
-        consensus=max(measured.consensus, MIN_CONSENSUS),
-    )
+    behind = _behind(chosen, votes)
+    if is_read and len({one.member for one in behind}) < len({one.member for one in votes}) / 2:
+        behind = votes
+    measured = _describe(chosen, members, votes, vocabulary, behind)
+    if measured.product:
+        name, vague = vocabulary.products[measured.product].name, measured.vague
+    else:
+        vague = classify_product(name) is NameKind.BROAD
+    consensus = max(measured.consensus, MIN_CONSENSUS)
+    return replace(measured, name=name, vague=vague, consensus=consensus, is_read=is_read)
 
 
 def _records(members: Iterable[TrainingProtein]) -> frozenset[str]:
@@ -145,13 +175,13 @@ def _describe(
     members: Sequence[TrainingProtein],
     votes: Sequence[Vote],
     vocabulary: ProductVocabulary,
+    behind: Sequence[Vote],
 ) -> Label:
-    """The label of a family whose name is decided."""
-    behind = [vote for vote in votes if vote.reading.claims(chosen.claim)]
+    """The label of a family whose name is decided, and the votes that stand behind it."""
     agreeing = {vote.member for vote in behind}
     named = {vote.member for vote in votes}
     product = vocabulary.products[chosen.claim.product] if chosen.claim.product else None
-    name = product.name if product else best_wording(chosen.claim, behind)
+    name = product.name if product else best_wording(chosen.claim, _behind(chosen, behind))
     by_origin = Counter(origin for origin, _ in {(vote.origin, vote.member) for vote in behind})
     vague = product.vague if product else _is_class(name, chosen.claim, behind)
     carriers = [member for member in members if member.hash in agreeing]

@@ -57,6 +57,7 @@ class Reading(NamedTuple):
         letters: COG letters, if known.
         thinned: Whether it belongs to a pool of which only part is kept.
         partial: Whether the record says that an end is missing.
+        is_symbol_of_entry: The symbol is only that of the name of an entry of UniProt.
     """
 
     residues: str
@@ -64,6 +65,7 @@ class Reading(NamedTuple):
     letters: str = ""
     thinned: bool = False
     partial: bool = False
+    is_symbol_of_entry: bool = False
 
 
 class _Origins(NamedTuple):
@@ -253,11 +255,12 @@ def _tabbed_enzymes(data: Path, source: Input) -> Iterator[Reading]:
             _lineage(source),
             tuple(sorted(set(_EC.findall(numbers)))),
         )
-        yield Reading(residues, naming)
+        yield Reading(residues, naming, is_symbol_of_entry=True)
 
 
 _ENTRY_SYMBOL = re.compile(r"[a-z]{4}")
-"""RECA_ECOLI is of recA; SYC_ARTS2 and Y123_ECOLI are of no symbol."""
+"""RECA_ECOLI is of recA; SYC_ARTS2 and Y123_ECOLI are of no symbol. Many look like one that are
+none: DNLJ_ECOLI is of ligA."""
 
 
 def _symbol_of_entry(mnemonic: str) -> str:

@@ -90,12 +90,15 @@ One rule named all of them: 61 close ATPases, each the iron importer's, are no w
 
 
 def _trusted(group: Cluster, label: Label) -> bool:
-    """Whether somebody beside a program named a group, or a program all of a large one alike."""
+    """Whether somebody beside a program named a group or read its names.
+
+    Or a program named all of a large one alike.
+    """
     if group.whole and len(group.members) < PART_MEMBERS:
         return False
     if foreign_word(label.name):
         return False
-    if any(origin is not Origin.AUTOMATIC for origin, _ in label.origins):
+    if label.is_read or any(origin is not Origin.AUTOMATIC for origin, _ in label.origins):
         return True
     many = len(label.agreeing) >= AUTOMATIC_MEMBERS and label.consensus >= AUTOMATIC_CONSENSUS
     return many and not group.whole
@@ -113,4 +116,7 @@ def _says_more(part: Label, whole: Label, vocabulary: ProductVocabulary) -> bool
     if part.vague:
         wide = whole.vague and whole.product is None and " " not in whole.name
         return wide and ours is not None and theirs is not None and ours.claim != theirs.claim
-    return ours is not None and (theirs is None or not theirs.claims(ours.claim))
+    if ours is None or theirs is None:
+        return ours is not None
+    # What a reader called all members (FliA/WhiG family) takes nothing from a part of them (FliA).
+    return ours.claim != theirs.claim if whole.is_read else not theirs.claims(ours.claim)

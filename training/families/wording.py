@@ -184,6 +184,13 @@ _NOT_FIRST = _NOT_BEFORE | frozenset(
 )
 
 
+_OF_A_SUBSTRATE = re.compile(
+    r"acid |\d[\d,']*-(?:phosphate |(?:dehydrogen|reduct|(?:mono|di)?oxygen|hydroxyl|oxid|epimer"
+    r"|isomer|kin|phosphat|synth|transfer)ase$)"
+)
+"""Begins with the end of a substrate's name: "arabinose | 1-dehydrogenase"."""
+
+
 @lru_cache(maxsize=65_536)
 def stems(name: str) -> tuple[str, ...]:
     """What is left of a name without what tells its kinds apart; most telling first.
@@ -237,7 +244,9 @@ def _suffixes(name: str) -> Iterator[str]:
         before, first = words[start - 1].lower().strip(","), words[start]
         if before in _NOT_BEFORE or first.lower() in _NOT_FIRST or not first[0].isalnum():
             continue
-        yield " ".join(words[start:])
+        ending = " ".join(words[start:])
+        if not _OF_A_SUBSTRATE.match(ending):
+            yield ending
     last = re.search(r"[)\d'+-]-([a-z]{5,}ase)$", name)
     if last:
         yield last[1]
