@@ -27,8 +27,9 @@ LAMBDA = {
 }
 """First base of a gene to its product and its name."""
 WIDE = {
-    10542: ({"tail protein", "tape measure protein"}, "H"),
-    37227: ({"transcriptional regulator", "repressor", "CI repressor"}, "cI"),
+    10542: ({"tail length tape measure protein"}, "H"),
+    37227: ({"phage repressor", "CI repressor"}, "cI"),
+    15505: ({"tip attachment protein"}, "J"),
     45186: ({"holin", "holin/anti-holin"}, "S"),
 }
 """The same for genes whose family may have a wide name."""
@@ -84,8 +85,8 @@ def test_lambda_genes_of_wide_families_have_no_other_name(phage_lambda, first_ba
 
 @pytest.mark.parametrize(
     ("first_base", "claim"),
-    [(15505, "virion structural protein")],
-    ids=["J"],
+    [(14276, "tail assembly protein")],
+    ids=["K"],
 )
 def test_the_class_of_a_whole_lambda_protein_leads_before_a_domain_of_it(
     phage_lambda, first_base, claim

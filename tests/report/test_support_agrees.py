@@ -51,7 +51,7 @@ def test_all_parts_of_a_report_say_whether_only_the_file_names_a_gene(genes):
         )
         assert set(told) == {gene.basis is NameBasis.FILE}, (gene.id, told)
         assert gene.summary == gene_summary(gene), gene.id
-    assert min(bases.values()) > 40
+    assert min(bases.values()) > 30
 
 
 def test_what_else_fits_a_name_of_the_file_is_told_in_the_same_words_everywhere(genes):
