@@ -86,10 +86,11 @@ def label(
         return _as_voted(members, votes, vocabulary)
     if decided.is_dropped or not cast(members, vocabulary, Corrections()):
         return None
-    if decided.name is not None:
-        found = _as_decided(decided.name, members, votes, vocabulary, is_read=decided.is_read)
-    else:
-        found = _as_voted(members, votes, vocabulary)
+    found = (
+        _as_voted(members, votes, vocabulary)
+        if decided.name is None
+        else _as_decided(decided.name, members, votes, vocabulary, is_read=decided.is_read)
+    )
     if found is None or decided.symbol is None:
         return found
     return replace(found, symbol=decided.symbol or None)
