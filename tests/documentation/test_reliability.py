@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from benchmarks.accuracy.diagram import write_panels
@@ -32,7 +34,7 @@ def test_every_claim_of_the_table_is_in_a_panel():
 
 def test_other_figures_give_another_picture(tmp_path):
     text = FIGURES.read_text(encoding="utf-8")
-    changed = text.replace("0.97: 0.985 (601)", "0.97: 0.500 (601)")
+    changed = re.sub(r"(0\.97: )0\.9\d\d", r"\g<1>0.500", text)
     assert changed != text
     write_panels(list(panels_of(changed)), "other", tmp_path / "other.svg")
     assert (tmp_path / "other.svg").read_bytes() != PICTURE.read_bytes()
