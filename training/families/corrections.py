@@ -85,7 +85,7 @@ class FamilyCorrection:
         reason: Why.
         symbol: Its gene symbol; empty for none, None to leave it to the members.
         is_dropped: It is no family.
-        is_read: The name was read from the names of its members, all of which stand behind it.
+        is_read: The name was read from the names of its members.
     """
 
     id: str

@@ -86,11 +86,11 @@ def label(
         return _as_voted(members, votes, vocabulary)
     if decided.is_dropped or not cast(members, vocabulary, Corrections()):
         return None
-    found = (
-        _as_voted(members, votes, vocabulary)
-        if decided.name is None
-        else _as_decided(decided.name, members, votes, vocabulary, is_read=decided.is_read)
-    )
+    found: Label | None = None
+    if decided.name is not None:
+        found = _as_decided(decided.name, members, votes, vocabulary, is_read=decided.is_read)
+    if found is None or (decided.is_read and not found.agreeing):
+        found = _as_voted(members, votes, vocabulary)  # what no record says is no evidence
     if found is None or decided.symbol is None:
         return found
     return replace(found, symbol=decided.symbol or None)
@@ -103,13 +103,8 @@ def _as_voted(
     chosen = modest(choose(votes, vocabulary), votes, vocabulary)
     if chosen is None:
         return None
-    found = _describe(chosen, members, votes, vocabulary, _behind(chosen, votes))
+    found = _describe(chosen, members, votes, vocabulary)
     return found if _earned(found, members) else None
-
-
-def _behind(chosen: Candidate, votes: Iterable[Vote]) -> Sequence[Vote]:
-    """The votes for a name."""
-    return [vote for vote in votes if vote.reading.claims(chosen.claim)]
 
 
 def _earned(found: Label, members: Iterable[TrainingProtein]) -> bool:
@@ -148,17 +143,13 @@ def _as_decided(
 ) -> Label:
     """The label with the name that a person gave; it counts as just accepted at least.
 
-    Where it was read from the names of the members, and few of these say it in words that are
-    understood, all that say anything stand behind it.
+    Only members that say so are counted as its support, however it was found.
     """
     reading = read_name(name, vocabulary)
     if reading is None:
         raise ValueError(f"corrected name {name!r} states no function")
     chosen = Candidate.weighed(reading.claim, votes, vague_of(reading.wider, vocabulary))
-    behind = _behind(chosen, votes)
-    if is_read and len({one.member for one in behind}) < len({one.member for one in votes}) / 2:
-        behind = votes
-    measured = _describe(chosen, members, votes, vocabulary, behind)
+    measured = _describe(chosen, members, votes, vocabulary)
     if measured.product:
         name, vague = vocabulary.products[measured.product].name, measured.vague
     else:
@@ -176,13 +167,13 @@ def _describe(
     members: Sequence[TrainingProtein],
     votes: Sequence[Vote],
     vocabulary: ProductVocabulary,
-    behind: Sequence[Vote],
 ) -> Label:
-    """The label of a family whose name is decided, and the votes that stand behind it."""
+    """The label of a family whose name is decided."""
+    behind = [vote for vote in votes if vote.reading.claims(chosen.claim)]
     agreeing = {vote.member for vote in behind}
     named = {vote.member for vote in votes}
     product = vocabulary.products[chosen.claim.product] if chosen.claim.product else None
-    name = product.name if product else best_wording(chosen.claim, _behind(chosen, behind))
+    name = product.name if product else best_wording(chosen.claim, behind)
     by_origin = Counter(origin for origin, _ in {(vote.origin, vote.member) for vote in behind})
     vague = product.vague if product else _is_class(name, chosen.claim, behind)
     carriers = [member for member in members if member.hash in agreeing]
