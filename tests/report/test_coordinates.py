@@ -22,7 +22,7 @@ from Bio.SeqFeature import SeqFeature
 from genint.model import CalledBy
 from genint.report import FORMATS, GenintResult, on_both_strands, parse_result, render
 
-from .real_genomes import E_COLI, Interpreted, interpreted
+from .real_genomes import Interpreted, interpreted
 
 
 class Piece(NamedTuple):
@@ -320,7 +320,6 @@ def genbank_differences(found: Interpreted) -> list[str]:
         "odd_cor6_6_multi.gb",
         "odd_influA_8segments.gbff",
         "odd_ribosome_slippage.gb",
-        E_COLI,
     ],
     indirect=True,
 )

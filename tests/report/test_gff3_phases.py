@@ -9,7 +9,7 @@ from genint.report import build_result, on_both_strands, render_gff3
 from tests.builders.results import summarise
 
 from .gff3_reading import Line, parts_of, rows
-from .real_genomes import E_COLI, Interpreted, interpreted
+from .real_genomes import Interpreted, interpreted
 
 
 def reading_frame(line: Line, before_bp: int, codon_start: int) -> bool:
@@ -65,7 +65,6 @@ def wrong_frames(found: Interpreted) -> list[str]:
         "odd_pDCAF3.gbk",
         "odd_influA_8segments.gbff",
         "M_mycoides_GM12_NZ_CP001668.gbff.gz",
-        E_COLI,
     ],
     indirect=True,
 )

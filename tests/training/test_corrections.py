@@ -196,11 +196,11 @@ def test_families_that_people_dropped_have_no_name() -> None:
     assert None not in dropped
 
 
-def written(folder: Path, *rows: tuple[str, str, str, str]) -> Path:
+def written(folder: Path, *rows: tuple[str, ...]) -> Path:
     """A file of corrections of one family, with a table of names that were read beside it."""
     file = folder / "corrections.toml"
     file.write_text('[[family]]\nid = "GF00000001"\nname = "portal protein"\nreason = "seen"\n')
-    lines = [("id", "name", "symbol", "why"), *rows]
+    lines = [("id", "name", "symbol", "ec", "covers", "why"), *rows]
     text = "".join("\t".join(line) + "\n" for line in lines)
     (folder / "names_read.tsv").write_text(text)
     return file
@@ -209,10 +209,11 @@ def written(folder: Path, *rows: tuple[str, str, str, str]) -> Path:
 def test_names_that_were_read_give_name_and_symbol_or_drop_a_family(tmp_path: Path) -> None:
     file = written(
         tmp_path,
-        ("GF00000001", "tail fiber protein", "", "members are fibers"),
-        ("GF00000002", "thymidylate kinase", "-", "members are of many"),
-        ("GF00000003", "", "ligA", "members are LigA"),
-        ("GF00000004", "DROP", "", "one member is something else"),
+        ("GF00000001", "tail fiber protein", "", "", "", "members are fibers"),
+        ("GF00000002", "thymidylate kinase", "-", "-", "", "members are of many"),
+        ("GF00000003", "", "ligA", "6.5.1.2 1.1.1.1", "", "members are LigA"),
+        ("GF00000004", "DROP", "", "", "", "one member is something else"),
+        ("GF00000005", "nucleoside kinase", "", "", "one ; the other", "members are of both"),
     )
     families = load_corrections(file).families or {}
     assert [(one.name, one.symbol, one.is_dropped, one.is_read) for one in families.values()] == [
@@ -220,19 +221,32 @@ def test_names_that_were_read_give_name_and_symbol_or_drop_a_family(tmp_path: Pa
         ("thymidylate kinase", "", False, True),
         (None, "ligA", False, True),
         (None, None, True, True),
+        ("nucleoside kinase", None, False, True),
+    ]
+    assert [(one.ec, one.covers) for one in families.values()] == [
+        (None, ()),
+        ((), ()),
+        (("1.1.1.1", "6.5.1.2"), ()),
+        (None, ()),
+        (None, ("one", "the other")),
     ]
 
 
 def test_a_build_that_hides_genomes_knows_nothing_of_names_that_were_read(tmp_path: Path) -> None:
-    file = written(tmp_path, ("GF00000002", "tail fiber protein", "", "members are fibers"))
+    file = written(tmp_path, ("GF00000002", "tail fiber protein", "", "", "", "members are fibers"))
     assert set(load_corrections(file, with_names_read=False).families or ()) == {"GF00000001"}
 
 
 @pytest.mark.parametrize(
-    "row", [("GF1", "a", "", "b"), ("GF00000002", "a", "", ""), ("GF00000002", "", "", "b")]
+    "row",
+    [
+        ("GF1", "a", "", "", "", "b"),
+        ("GF00000002", "a", "", "", "", ""),
+        ("GF00000002", "", "", "", "a", "b"),
+    ],
 )
 def test_a_row_of_the_table_that_says_nothing_is_named(
-    tmp_path: Path, row: tuple[str, str, str, str]
+    tmp_path: Path, row: tuple[str, ...]
 ) -> None:
     with pytest.raises(InputError, match=r"names_read\.tsv, line 2"):
         load_corrections(written(tmp_path, row))

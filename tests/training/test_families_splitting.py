@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -163,6 +165,26 @@ def test_names_are_remembered_and_made_anew_when_a_correction_is_new(tmp_path: P
     entry = {"pattern": "DNA ligase", "replacement": "holin", "reason": reason}
     corrected = named((LIGASES,), tmp_path, parse_corrections({"name": [entry]}))
     assert corrected[LIGASES.id].name == "holin"
+
+
+def test_what_is_said_of_one_family_names_only_this_one_anew(
+    groups: tuple[Cluster, ...], tmp_path: Path
+) -> None:
+    before = named(groups, tmp_path)
+    known = remembered(tmp_path)
+    entry = {"id": LIGASES.id, "name": "holin", "reason": "a test"}
+    after = named(groups, tmp_path, parse_corrections({"family": [entry]}))
+    changed = {id_ for id_, label in after.items() if label != before[id_]}
+    assert (changed, after[LIGASES.id].name) == ({LIGASES.id}, "holin")
+    assert len(after) > 1
+    assert remembered(tmp_path) == known + 1
+
+
+def remembered(work: Path) -> int:
+    """How many results are kept."""
+    with closing(sqlite3.connect(work / "results.sqlite")) as connection:
+        (number,) = connection.execute("SELECT count(*) FROM results").fetchone()
+    return int(number)
 
 
 def test_one_name_of_a_bacterial_protein_names_no_family_unless_a_curator_gave_it(

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from genint.knowledge import ProductKind, ProductVocabulary
+from training.families.attributes import enzyme_numbers
 from training.families.corrections import Corrections, FamilyCorrection
 from training.families.corrections import parse as parse_corrections
 from training.families.naming import Label, disagrees, label
@@ -397,9 +398,35 @@ def test_a_name_that_was_read_but_that_no_record_says_is_not_shipped(
         assert (found.name, len(found.agreeing)) == (name, agreeing)
 
 
+def test_a_name_that_was_read_rests_on_the_names_that_it_covers(
+    vocabulary: ProductVocabulary,
+) -> None:
+    names = ("xylene oxidase subunit I", "quinol oxidase subunit I", "thymidylate kinase")
+    members = several(*names)
+    entry = FamilyCorrection(
+        "GF00000001",
+        "heme-copper oxidase subunit I",
+        "as was read",
+        ec=("7.1.1.-",),
+        covers=names[:2],
+        is_read=True,
+    )
+    corrections = Corrections(families={entry.id: entry})
+    found = named(members, vocabulary, corrections)
+    assert found is not None
+    assert (found.name, len(found.agreeing), found.named_members) == (entry.name, 2, 3)
+    assert found.consensus == pytest.approx(2 / 3)
+    assert found.ec == enzyme_numbers(found, members) == ("7.1.1.-",)
+    assert [disagrees(found, member, vocabulary, corrections) for member in members] == [
+        False,
+        False,
+        True,
+    ]
+
+
 def test_a_symbol_is_decided_without_the_name(vocabulary: ProductVocabulary) -> None:
     members = several("thymidylate kinase", "thymidylate kinase")
-    decided = FamilyCorrection("GF00000001", None, "not in these phages", "tmk")
+    decided = FamilyCorrection("GF00000001", None, "not in these phages", symbol="tmk")
     found = named(members, vocabulary, Corrections(families={"GF00000001": decided}))
     assert found is not None
     assert (found.name, found.symbol) == ("thymidylate kinase", "tmk")

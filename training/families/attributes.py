@@ -196,8 +196,11 @@ def enzyme_numbers(label: Label, members: Iterable[TrainingProtein]) -> tuple[st
     """The enzyme numbers of a family: what its curated, agreeing members share.
 
     Numbers of members without a curator's name are not looked at: they are automatic. Where the
-    whole number differs, what is shared of it remains (1.2.3.-), from three levels on.
+    whole number differs, what is shared of it remains (1.2.3.-), from three levels on. What a
+    reader of their names decided comes first.
     """
+    if label.ec is not None:
+        return label.ec
     agreeing = frozenset(label.agreeing)
     curated = [
         numbers

@@ -1,8 +1,9 @@
 """What people know better than the corpus: wrong names, families and proteins, with reasons.
 
 ``names_read.tsv`` holds what came of reading the names of all families beside those of their
-members: a better name or another gene symbol, each with what the members are. An entry of
-``corrections.toml`` for the same family comes before it.
+members: a better name, another gene symbol or other enzyme numbers, each with what the members are.
+A name may be wider than what any record says (heme-copper oxidase): then the table lists the names
+of members that it covers. An entry of ``corrections.toml`` for the same family comes before it.
 
 ``corrections.toml`` holds three kinds of entries, each with its reason:
 
@@ -28,10 +29,13 @@ from training.families.values import Cluster, Lineage, Naming, Origin, TrainingP
 
 FILE = Path(__file__).with_name("corrections.toml")
 NAMES_READ = Path(__file__).with_name("names_read.tsv")
-_NO_SYMBOL = "-"
-"""In that table: the members have no gene symbol in common. Empty: it is not decided here."""
+_NONE = "-"
+"""In that table: the members have no gene symbol, or enzyme number, in common. Empty: it is not
+decided here."""
 _DROPPED = "DROP"
 """There, as a name: it is no family."""
+_COVERED = " ; "
+"""There, between names of members."""
 ID_DIGITS = 8
 """Of the checksum of a protein that a family is called after."""
 _FAMILY_ID = r"GF[0-9A-F]{8}"
@@ -84,6 +88,8 @@ class FamilyCorrection:
         name: What it is; None to leave the name to the votes.
         reason: Why.
         symbol: Its gene symbol; empty for none, None to leave it to the members.
+        ec: Its enzyme numbers; none, or None to leave them to the members.
+        covers: Names of members that mean the same as its name, or a kind of it.
         is_dropped: It is no family.
         is_read: The name was read from the names of its members.
     """
@@ -92,6 +98,8 @@ class FamilyCorrection:
     name: str | None
     reason: str
     symbol: str | None = None
+    ec: tuple[str, ...] | None = None
+    covers: tuple[str, ...] = ()
     is_dropped: bool = False
     is_read: bool = False
 
@@ -219,17 +227,25 @@ def _names_read(path: Path) -> Iterator[FamilyCorrection]:
     for number, row in enumerate(rows, start=2):
         if not re.fullmatch(_FAMILY_ID, row["id"]) or not row["why"]:
             raise InputError(f"{path.name}, line {number}: needs the id of a family and a reason")
-        if not row["name"] and not row["symbol"]:
-            raise InputError(f"{path.name}, line {number}: changes neither name nor symbol")
+        if not (row["name"] or row["symbol"] or row["ec"]):
+            raise InputError(
+                f"{path.name}, line {number}: changes no name, symbol or enzyme number"
+            )
         dropped = row["name"] == _DROPPED
         yield FamilyCorrection(
             id=row["id"],
             name=None if dropped else row["name"] or None,
             reason=row["why"],
-            symbol="" if row["symbol"] == _NO_SYMBOL else row["symbol"] or None,
+            symbol="" if row["symbol"] == _NONE else row["symbol"] or None,
+            ec=_numbers(row["ec"]),
+            covers=tuple(filter(None, row["covers"].split(_COVERED))),
             is_dropped=dropped,
             is_read=True,
         )
+
+
+def _numbers(text: str) -> tuple[str, ...] | None:
+    return tuple(sorted(text.split())) if text and text != _NONE else () if text else None
 
 
 def parse(table: Mapping[str, Any]) -> Corrections:

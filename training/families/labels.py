@@ -80,7 +80,13 @@ def labels_of(
     said = {key: _digest(protein) for key, protein in corpus.proteins.items()}
     listed = list(groups)
     keys = {
-        group.id: content_key("label", basis, group.id, *(said[member] for member in group.members))
+        group.id: content_key(
+            "label",
+            basis,
+            group.id,
+            _decided(group, corpus, words.corrections),
+            *(said[member] for member in group.members),
+        )
         for group in listed
     }
     known = store.known(list(keys.values()))
@@ -151,14 +157,22 @@ def _known_products() -> str:
 
 
 def _written(corrections: Corrections) -> str:
-    """All that an entry may change, in words."""
+    """Entries that may change the name of any family."""
     rows: list[object] = [
         (one.pattern.pattern, replace(one, pattern=_ANY)) for one in corrections.names
     ]
-    rows += [
-        (one.id, one.name, one.symbol, one.is_dropped, one.is_read)
-        for one in (corrections.families or {}).values()
-    ]
     rows += [one.hash_prefix for one in corrections.proteins]
-    rows += sorted(corrections.parts)
     return content_key(*rows)
+
+
+def _decided(group: Cluster, corpus: Corpus, corrections: Corrections) -> object:
+    """What is said of one family: another entry, and only this one is named anew."""
+    entry = corrections.family(group.id, (corpus.proteins[member] for member in group.members))
+    return entry and (
+        entry.name,
+        entry.symbol,
+        entry.ec,
+        entry.covers,
+        entry.is_dropped,
+        entry.is_read,
+    )

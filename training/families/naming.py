@@ -18,7 +18,7 @@ from genint.knowledge.product_names import NameKind, classify_product, opposed, 
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.model.vocabulary import Category
 from training.families.choice import MIN_CONSENSUS, Candidate, choose, modest, vague_of
-from training.families.corrections import Corrections
+from training.families.corrections import Corrections, FamilyCorrection
 from training.families.inputs import InputError
 from training.families.style import best_wording, family_symbol, mostly_hedged
 from training.families.values import Lineage, Origin, TrainingProtein
@@ -49,6 +49,8 @@ class Label:
         origins: Agreeing members by who named them, most trusted first.
         dissenters: Other names, weightiest first, for a person to read.
         is_read: A person read the name from those of the members.
+        covers: What the members may be called beside it, as a reader found.
+        ec: Enzyme numbers that a reader decided on; None: those of the members.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Label:
     origins: tuple[tuple[Origin, int], ...]
     dissenters: tuple[str, ...]
     is_read: bool = False
+    covers: tuple[Claim, ...] = ()
+    ec: tuple[str, ...] | None = None
 
 
 def label(
@@ -88,12 +92,13 @@ def label(
         return None
     found: Label | None = None
     if decided.name is not None:
-        found = _as_decided(decided.name, members, votes, vocabulary, is_read=decided.is_read)
+        found = _as_decided(decided.name, decided, members, votes, vocabulary)
     if found is None or (decided.is_read and not found.agreeing):
         found = _as_voted(members, votes, vocabulary)  # what no record says is no evidence
-    if found is None or decided.symbol is None:
-        return found
-    return replace(found, symbol=decided.symbol or None)
+    if found is None:
+        return None
+    symbol = found.symbol if decided.symbol is None else decided.symbol or None
+    return replace(found, symbol=symbol, ec=decided.ec)
 
 
 def _as_voted(
@@ -135,19 +140,21 @@ def check_decided(corrections: Corrections, vocabulary: ProductVocabulary) -> No
 
 def _as_decided(
     name: str,
+    decided: FamilyCorrection,
     members: Sequence[TrainingProtein],
     votes: Sequence[Vote],
     vocabulary: ProductVocabulary,
-    *,
-    is_read: bool,
 ) -> Label:
     """The label with the name that a person gave; it counts as just accepted at least.
 
-    Only members that say so are counted as its support, however it was found.
+    Only members that say so are counted as its support, however it was found: by its own words,
+    or by others that the person found to mean the same or a kind of it.
     """
     reading = read_name(name, vocabulary)
     if reading is None:
         raise ValueError(f"corrected name {name!r} states no function")
+    covers = _claims(decided.covers, vocabulary)
+    votes = [_widened(vote, covers, reading) for vote in votes]
     chosen = Candidate.weighed(reading.claim, votes, vague_of(reading.wider, vocabulary))
     measured = _describe(chosen, members, votes, vocabulary)
     if measured.product:
@@ -155,7 +162,32 @@ def _as_decided(
     else:
         vague = classify_product(name) is NameKind.BROAD
     consensus = max(measured.consensus, MIN_CONSENSUS)
-    return replace(measured, name=name, vague=vague, consensus=consensus, is_read=is_read)
+    return replace(
+        measured,
+        name=name,
+        vague=vague,
+        consensus=consensus,
+        is_read=decided.is_read,
+        covers=covers,
+    )
+
+
+def _claims(names: Iterable[str], vocabulary: ProductVocabulary) -> tuple[Claim, ...]:
+    """What names state, with the gene symbols in them and without."""
+    read = (
+        read_name(name, vocabulary, with_symbol=each) for name in names for each in (True, False)
+    )
+    return tuple(sorted({reading.claim for reading in read if reading is not None}))
+
+
+def _widened(vote: Vote, covers: Iterable[Claim], to: Reading) -> Vote:
+    """The vote, also for a name that covers what it says."""
+    said = vote.reading
+    if said.claims(to.claim) or not any(said.claims(claim) for claim in covers):
+        return vote
+    return vote._replace(
+        reading=said._replace(wider=(*said.wider, (to.claim, to.wording), *to.wider))
+    )
 
 
 def _records(members: Iterable[TrainingProtein]) -> frozenset[str]:
@@ -236,6 +268,8 @@ def disagrees(
     words may be of the same function.
     """
     said = {reading for _, reading in readings(protein, vocabulary, corrections)}
+    if any(reading.claims(claim) for reading in said for claim in label.covers):
+        return False
     return bool(said) and all(_contradicts(label, reading, vocabulary) for reading in said)
 
 
