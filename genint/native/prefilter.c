@@ -34,6 +34,7 @@ enum {
     MARGIN = 40, /* positions beside a family that score nothing; more than a window reaches */
     FEW = 3, /* places of a word that are compared one by one */
     TOGETHER = 16, /* places of a word that are compared together */
+    BLOCK = 1 << 14, /* positions at a time: what is worked out for them stays in the cache */
     KINDS = 26,
     ROOM = 24 /* residues, and as many more that two vectors of 16 bits are full */
 };
@@ -62,14 +63,13 @@ typedef struct {
     const uint8_t *windows[PATTERNS]; /* ... the codes around all places */
 } text;
 
-/* What is worked out for the families of one call. A row is a position of one of them, or of the
+/* What is worked out for a block of families. A row is a position of one of them, or of the
  * margins before, between and behind them, which score nothing. */
 typedef struct {
-    int64_t rows;
     int8_t (*scores)[ROW];   /* steps */
     float (*odds)[GROUPS];   /* how much likelier each group is than anywhere; 0 in margins */
     float *most;             /* the highest of them */
-    int32_t *family;         /* of the row, from the first of the call */
+    int32_t *family;         /* of the row, from the first of the block */
     int16_t *best;           /* [families][proteins]: score of the best alignment, steps */
     int64_t words;           /* words that members are likely to have, of one pattern ... */
     int64_t room;
@@ -77,7 +77,7 @@ typedef struct {
     int32_t *row;            /* ... and the row where each begins */
     int32_t *starts;         /* for each word its first in ... */
     int32_t *by_word;        /* ... these rows */
-    uint16_t in_text[WORDS / GROUPS]; /* for each start of a word, the ends that proteins have, bits */
+    uint16_t in_text[PATTERNS][WORDS / GROUPS]; /* for each start of a word the ends that proteins have, bits */
 } scratch;
 
 /* Write the codes of the residues around each place of each word, for comparing many places
@@ -118,11 +118,12 @@ static void set_odds(const scoring *by, const uint8_t *steps, int64_t row, scrat
     own->most[row] = most;
 }
 
-static void set_scores(const scoring *by, const uint8_t *steps, int64_t row, scratch *own)
+static void set_scores(const int16_t usual[RESIDUES], int16_t least, const uint8_t *restrict steps,
+                       int8_t *restrict scores)
 {
     for (int residue = 0; residue < RESIDUES; residue++) {
-        int32_t score = by->usual_steps[residue] - steps[residue];
-        own->scores[row][residue] = (int8_t)(score > by->least_score ? score : by->least_score);
+        int16_t score = (int16_t)(usual[residue] - steps[residue]);
+        scores[residue] = (int8_t)(score > least ? score : least);
     }
 }
 
@@ -248,7 +249,8 @@ static uint32_t enough(const float odds[GROUPS], float factor, float most, float
 }
 
 /* All words that begin at a row, which members are likely to have and some protein has. */
-static int list_words(const uint8_t *at, float least, int64_t row, scratch *own)
+static int list_words(const uint8_t *at, const uint16_t *in_text, float least, int64_t row,
+                      scratch *own)
 {
     const float *one = own->odds[row + at[0]], *two = own->odds[row + at[1]];
     const float *three = own->odds[row + at[2]], *four = own->odds[row + at[3]];
@@ -265,7 +267,7 @@ static int list_words(const uint8_t *at, float least, int64_t row, scratch *own)
             for (uint32_t cs = enough(three, odds, behind_three, least); cs; cs &= cs - 1) {
                 int c = __builtin_ctz(cs);
                 int start = (a * GROUPS + b) * GROUPS + c;
-                uint32_t ds = enough(four, odds * three[c], 1, least) & own->in_text[start];
+                uint32_t ds = enough(four, odds * three[c], 1, least) & in_text[start];
                 for (; ds; ds &= ds - 1)
                     if (!keep(own, start * GROUPS + __builtin_ctz(ds), row))
                         return 0;
@@ -315,13 +317,31 @@ static void compare(const scoring *by, const text *in, int pattern, int word, sc
     }
 }
 
-static int make_room(scratch *own, int64_t families, int64_t positions, int64_t proteins)
+/* The first family behind a block that begins with a family. */
+static int64_t end_of_block(const int64_t *offsets, int64_t first, int64_t behind)
 {
-    size_t rows = (size_t)(positions + (families + 1) * MARGIN);
-    own->scores = calloc(rows, sizeof *own->scores);
-    own->odds = calloc(rows, sizeof *own->odds);
-    own->most = calloc(rows, sizeof *own->most);
-    own->family = calloc(rows, sizeof *own->family);
+    int64_t end = first + 1;
+    while (end < behind && offsets[end + 1] - offsets[first] <= BLOCK)
+        end++;
+    return end;
+}
+
+/* Memory for the largest of the blocks: to ask for it anew each time costs more than to use it. */
+static int make_room(scratch *own, const int64_t *offsets, int64_t first, int64_t behind,
+                     int64_t proteins)
+{
+    size_t rows = 0;
+    int64_t families = 0;
+    for (int64_t end; first < behind; first = end) {
+        end = end_of_block(offsets, first, behind);
+        size_t needed = (size_t)(offsets[end] - offsets[first] + (end - first + 1) * MARGIN);
+        rows = rows > needed ? rows : needed;
+        families = families > end - first ? families : end - first;
+    }
+    own->scores = calloc(rows + 1, sizeof *own->scores);
+    own->odds = calloc(rows + 1, sizeof *own->odds);
+    own->most = calloc(rows + 1, sizeof *own->most);
+    own->family = calloc(rows + 1, sizeof *own->family);
     own->best = calloc((size_t)(families * proteins + 1), sizeof *own->best);
     own->starts = malloc((WORDS + 1) * sizeof *own->starts);
     return own->scores && own->odds && own->most && own->family && own->best &&
@@ -341,6 +361,55 @@ static void let_go(scratch *own)
     free(own->by_word);
 }
 
+static void clear_margin(int64_t row, scratch *own)
+{
+    memset(own->scores + row, 0, MARGIN * sizeof *own->scores);
+    memset(own->odds + row, 0, MARGIN * sizeof *own->odds);
+    memset(own->most + row, 0, MARGIN * sizeof *own->most);
+}
+
+/* Work out the rows of the families [first, end). */
+static void set_rows(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
+                     int64_t first, int64_t end, scratch *own)
+{
+    int16_t usual[RESIDUES];
+    for (int residue = 0; residue < RESIDUES; residue++)
+        usual[residue] = (int16_t)by->usual_steps[residue];
+    int64_t row = MARGIN;
+    clear_margin(0, own);
+    for (int64_t family = first; family < end; family++, row += MARGIN) {
+        for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++) {
+            const uint8_t *steps = emissions + at * RESIDUES;
+            set_odds(by, steps, row, own);
+            set_scores(usual, (int16_t)by->least_score, steps, own->scores[row]);
+            own->family[row] = (int32_t)(family - first);
+        }
+        clear_margin(row, own);
+    }
+}
+
+/* Score all proteins with the families [first, end); returns 0 where memory is short. */
+static int score_block(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
+                       int64_t first, int64_t end, const float *least_odds, const text *in,
+                       scratch *own)
+{
+    set_rows(by, emissions, offsets, first, end, own);
+    memset(own->best, 0, (size_t)((end - first) * in->proteins) * sizeof *own->best);
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        own->words = 0;
+        int64_t row = MARGIN;
+        for (int64_t family = first; family < end; family++, row += MARGIN)
+            for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++)
+                if (!list_words(by->pattern[pattern], own->in_text[pattern], least_odds[family],
+                                row, own))
+                    return 0;
+        sort_by_word(own);
+        for (int word = 0; word < WORDS; word++)
+            compare(by, in, pattern, word, own);
+    }
+    return 1;
+}
+
 /* Pairs of families [first, behind) and proteins with a good alignment without gaps.
  *
  * `least` and `sure` are what a pair needs, and from what on nothing else is asked of it,
@@ -354,42 +423,30 @@ EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, cons
 {
     scratch own = {0};
     int64_t found = -1;
-    if (!make_room(&own, behind - first, offsets[behind] - offsets[first], in->proteins))
+    if (!make_room(&own, offsets, first, behind, in->proteins))
         goto end;
-    int64_t row = MARGIN;
-    for (int64_t family = first; family < behind; family++, row += MARGIN)
-        for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++) {
-            set_odds(by, emissions + at * RESIDUES, row, &own);
-            set_scores(by, emissions + at * RESIDUES, row, &own);
-            own.family[row] = (int32_t)(family - first);
-        }
-    for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        own.words = 0;
-        memset(own.in_text, 0, sizeof own.in_text);
+    for (int pattern = 0; pattern < PATTERNS; pattern++)
         for (int word = 0; word < WORDS; word++)
             if (in->starts[pattern][word] < in->starts[pattern][word + 1])
-                own.in_text[word / GROUPS] |= (uint16_t)(1 << word % GROUPS);
-        row = MARGIN;
-        for (int64_t family = first; family < behind; family++, row += MARGIN)
-            for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++)
-                if (!list_words(by->pattern[pattern], least_odds[family], row, &own))
-                    goto end;
-        sort_by_word(&own);
-        for (int word = 0; word < WORDS; word++)
-            compare(by, in, pattern, word, &own);
+                own.in_text[pattern][word / GROUPS] |= (uint16_t)(1 << word % GROUPS);
+    int64_t pairs = 0;
+    for (int64_t end; first < behind; first = end) {
+        end = end_of_block(offsets, first, behind);
+        if (!score_block(by, emissions, offsets, first, end, least_odds, in, &own))
+            goto end;
+        for (int64_t family = first; family < end; family++)
+            for (int64_t protein = 0; protein < in->proteins; protein++) {
+                int32_t score = own.best[(family - first) * in->proteins + protein];
+                int is_sure = score >= sure[family];
+                if (!is_sure && (!score || score < least[family] + in->extra[protein]))
+                    continue;
+                families[pairs] = (int32_t)family;
+                proteins[pairs] = (int32_t)protein;
+                are_sure[pairs] = (uint8_t)is_sure;
+                pairs++;
+            }
     }
-    found = 0;
-    for (int64_t family = first; family < behind; family++)
-        for (int64_t protein = 0; protein < in->proteins; protein++) {
-            int32_t score = own.best[(family - first) * in->proteins + protein];
-            int is_sure = score >= sure[family];
-            if (!is_sure && (!score || score < least[family] + in->extra[protein]))
-                continue;
-            families[found] = (int32_t)family;
-            proteins[found] = (int32_t)protein;
-            are_sure[found] = (uint8_t)is_sure;
-            found++;
-        }
+    found = pairs;
 end:
     let_go(&own);
     return found;

@@ -82,6 +82,11 @@ class Search(ABC):
         del packs
         return self
 
+    def with_threads(self, threads: int) -> Search:
+        """The same search, done by so many threads where it can be."""
+        del threads
+        return self
+
     @abstractmethod
     def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
         """Hits of proteins, in their order."""
@@ -132,9 +137,15 @@ class ProfileSearch(Search):
 
 @dataclass(frozen=True, slots=True)
 class FamilySearch(Search):
-    """The families of genint's own, those that fit the genome first."""
+    """The families of genint's own, those that fit the genome first.
+
+    Attributes:
+        order: The packs.
+        threads: That search; the answer does not depend on them.
+    """
 
     order: FamilyOrder
+    threads: int = 1
 
     @property
     def source(self) -> str:
@@ -150,13 +161,19 @@ class FamilySearch(Search):
     def with_packs(self, packs: Sequence[ProfileDatabase]) -> FamilySearch:
         """See :class:`Search`."""
         fitting, other = packs
-        return FamilySearch(replace(self.order, fitting=fitting, other=other))
+        return replace(self, order=replace(self.order, fitting=fitting, other=other))
+
+    def with_threads(self, threads: int) -> FamilySearch:
+        """See :class:`Search`."""
+        return replace(self, threads=threads)
 
     def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
         """See :class:`Search`."""
         from genint.sources.profiles import search_families  # noqa: PLC0415 - loads HMMER
 
-        return search_families(proteins, self.order, is_cancelled=is_cancelled)
+        return search_families(
+            proteins, self.order, is_cancelled=is_cancelled, threads=self.threads
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -521,11 +538,14 @@ def search(
         if (left := [protein for protein in task.proteins if not lookup.knows(at, protein)])
     }
 
-    def found(at: int) -> dict[str, tuple[Hit, ...]]:
-        return by_gene(_found(task.searches[at], unknown[at], is_cancelled))
+    threads = _AT_ONCE if task.is_alone else 1
 
-    with ThreadPoolExecutor(_AT_ONCE if task.is_alone else 1) as threads:
-        for at, hits_of in zip(unknown, threads.map(found, unknown), strict=True):
+    def found(at: int) -> dict[str, tuple[Hit, ...]]:
+        one = task.searches[at].with_threads(threads)
+        return by_gene(_found(one, unknown[at], is_cancelled))
+
+    with ThreadPoolExecutor(threads) as pool:
+        for at, hits_of in zip(unknown, pool.map(found, unknown), strict=True):
             one = task.searches[at]
             packed = {
                 lookup.keys[gene_id]: one.pack(hits_of.get(gene_id, ()))

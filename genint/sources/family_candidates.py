@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import pyopal
@@ -34,11 +35,15 @@ from genint.native.prefilter import (
     ungapped_pairs,
 )
 
-PREFILTER_VERSION: Final = 4
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+PREFILTER_VERSION: Final = 5
 """Raised with every change by which a protein may have other candidates."""
 
-_POSITIONS_AT_ONCE: Final = 1 << 14
-"""So many that what is worked out for them stays in the cache of a processor."""
+_POSITIONS_AT_ONCE: Final = 1 << 18
+"""Of families, between two looks at whether the search was cancelled: a second for the largest
+chunk of proteins."""
 _GAP_OPEN: Final = 16
 _GAP_EXTENSION: Final = 3
 
@@ -79,10 +84,10 @@ class Prefilter(NamedTuple):
 
 
 OWN_FAMILIES: Final = Prefilter(
-    odds=_Limits(6.2, 0.04, 8.5),
-    ungapped=_Limits(16.0, 0.12, 40.0),
+    odds=_Limits(6.3, 0.04, 8.5),
+    ungapped=_Limits(18.0, 0.12, 40.0),
     sure=_Limits(25.0, 0.6, math.inf),
-    gapped=_Limits(5.5, 0.55, math.inf),
+    gapped=_Limits(7.0, 0.55, math.inf),
 )
 """For families with thresholds of their own, many of them far above 25 bits."""
 PFAM_FAMILIES: Final = Prefilter(
@@ -113,6 +118,7 @@ def candidates(
     by: Prefilter = OWN_FAMILIES,
     *,
     is_cancelled: Callable[[], bool] | None = None,
+    threads: int = 1,
 ) -> tuple[Candidates, ...]:
     """The pairs that profiles have to judge, by family.
 
@@ -121,6 +127,7 @@ def candidates(
         proteins: Residues in upper case; whatever is no residue is like none.
         by: What a pair needs.
         is_cancelled: Called now and then.
+        threads: For what is done without the interpreter's lock.
 
     Raises:
         WorkCancelled: ``is_cancelled`` returned true.
@@ -129,7 +136,7 @@ def candidates(
     gaps; memory some 100 MB for 200,000 residues.
     """
     cancelled = is_cancelled or (lambda: False)
-    pairs = _alike_without_gaps(index, proteins, by, cancelled)
+    pairs = _alike_without_gaps(index, proteins, by, cancelled, threads)
     kept = _alike_with_gaps(index, proteins, pairs, by.gapped, cancelled)
     families: dict[int, list[int]] = {}
     for protein, family in kept:
@@ -138,7 +145,11 @@ def candidates(
 
 
 def _alike_without_gaps(
-    index: FamilyIndex, proteins: Sequence[str], by: Prefilter, is_cancelled: Callable[[], bool]
+    index: FamilyIndex,
+    proteins: Sequence[str],
+    by: Prefilter,
+    is_cancelled: Callable[[], bool],
+    threads: int,
 ) -> Pairs:
     """Pairs with a good alignment without gaps through a word that they share."""
     text = Proteins(proteins)
@@ -146,14 +157,24 @@ def _alike_without_gaps(
     offsets = families.offsets
     every = np.arange(0, int(offsets[-1]) + _POSITIONS_AT_ONCE, _POSITIONS_AT_ONCE)
     cuts = np.unique(np.searchsorted(offsets, every).clip(max=len(index.lengths)))
-    found: list[Pairs] = []
-    for first, behind in pairwise(cuts.tolist()):
+
+    def pairs_of(some: tuple[int, int]) -> Pairs:
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        found.append(ungapped_pairs(families, text, first, behind))
+        return ungapped_pairs(families, text, *some)
+
+    found = side_by_side(pairs_of, list(pairwise(cuts.tolist())), threads)
     if not found:
         return Pairs(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.bool_))
     return Pairs(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+
+
+def side_by_side(work: Callable[[Given], Made], parts: Sequence[Given], threads: int) -> list[Made]:
+    """What is made of each part, in their order, by so many threads."""
+    if threads == 1:
+        return [work(part) for part in parts]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, parts))
 
 
 def _families(index: FamilyIndex, by: Prefilter) -> Families:

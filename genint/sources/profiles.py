@@ -36,8 +36,10 @@ from genint.sources.family_candidates import (
     OWN_FAMILIES,
     PFAM_FAMILIES,
     PREFILTER_VERSION,
+    Candidates,
     Prefilter,
     candidates,
+    side_by_side,
 )
 
 SEARCH_VERSION = 5
@@ -187,6 +189,7 @@ def search_chunk(
     database: ProfileDatabase,
     *,
     is_cancelled: Callable[[], bool] | None = None,
+    threads: int = 1,
 ) -> tuple[ProfileHit, ...]:
     """Hits of proteins at the gathering thresholds of the families.
 
@@ -197,6 +200,7 @@ def search_chunk(
         database: Where the profiles are.
         is_cancelled: Called before every profile, for searches in a thread of the
             caller; worker processes are ended instead.
+        threads: That search a prefiltered pack.
 
     Returns:
         In the order of ``proteins``, best score first within one.
@@ -221,7 +225,7 @@ def search_chunk(
         return ()
     cancelled = is_cancelled or (lambda: False)
     if database.is_prefiltered:
-        found = _search_candidates(database, sequences, proteins, cancelled)
+        found = _search_candidates(database, sequences, proteins, cancelled, threads)
     else:
         found = _search_all(database, sequences, proteins, cancelled)
     # Hits and their domains refer to each other and hold what HMMER allocated, tens of
@@ -255,23 +259,31 @@ def _search_candidates(
     sequences: DigitalSequenceBlock,
     proteins: Sequence[Protein],
     is_cancelled: Callable[[], bool],
+    threads: int,
 ) -> list[tuple[int, ProfileHit]]:
     """Hits of the families that proteins may belong to, each compared with its candidates."""
     index = _family_index(database)
     searched = {int(sequence.name): sequence for sequence in sequences}
     places = list(searched)
     residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in places]
-    found: list[tuple[int, ProfileHit]] = []
-    comparison = _Comparison(database, proteins)
-    chosen_by = database.prefilter
-    for family, chosen in candidates(index, residues, chosen_by, is_cancelled=is_cancelled):
-        if is_cancelled():
-            raise WorkCancelled("the profile search was cancelled")
-        profile = index.profiles.profile(family).to_profile().to_optimized()
-        some = [places[number] for number in chosen]
-        block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in some])
-        found.extend(comparison.hits(profile, block, some))
-    return found
+    chosen = candidates(
+        index, residues, database.prefilter, is_cancelled=is_cancelled, threads=threads
+    )
+
+    def hits_of(some: Sequence[Candidates]) -> list[tuple[int, ProfileHit]]:
+        found: list[tuple[int, ProfileHit]] = []
+        comparison = _Comparison(database, proteins)
+        for family, numbers in some:
+            if is_cancelled():
+                raise WorkCancelled("the profile search was cancelled")
+            profile = index.profiles.profile(family).to_profile().to_optimized()
+            own = [places[number] for number in numbers]
+            block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in own])
+            found.extend(comparison.hits(profile, block, own))
+        return found
+
+    parts = [chosen[first::threads] for first in range(threads)]
+    return [hit for found in side_by_side(hits_of, parts, threads) for hit in found]
 
 
 @lru_cache(maxsize=6)
@@ -477,6 +489,7 @@ def search_families(
     order: FamilyOrder,
     *,
     is_cancelled: Callable[[], bool] | None = None,
+    threads: int = 1,
 ) -> tuple[ProfileHit, ...]:
     """Hits of proteins in the packs of families, in their order.
 
@@ -484,6 +497,7 @@ def search_families(
         proteins: Gene ids, each once, with their residues.
         order: The packs.
         is_cancelled: See :func:`genint.sources.profiles.search_chunk`.
+        threads: That search.
 
     Returns:
         In the order of ``proteins``; for each best score first.
@@ -491,10 +505,10 @@ def search_families(
     Raises:
         WorkCancelled: ``is_cancelled`` returned true.
     """
-    families = search_chunk(proteins, order.fitting, is_cancelled=is_cancelled)
+    families = search_chunk(proteins, order.fitting, is_cancelled=is_cancelled, threads=threads)
     found = {hit.gene_id for hit in families if hit.is_clear}
     left = [protein for protein in proteins if protein[0] not in found]
-    others = search_chunk(left, order.other, is_cancelled=is_cancelled)
+    others = search_chunk(left, order.other, is_cancelled=is_cancelled, threads=threads)
     place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}
     return tuple(
         sorted(

@@ -72,6 +72,11 @@ def test_prefiltered_hits_are_those_of_the_full_search_to_the_last_digit(databas
     assert len(prefiltered) >= 0.95 * len(full)
 
 
+def test_hits_do_not_depend_on_the_number_of_threads(database, members):
+    some = members[:40]
+    assert search_chunk(some, database, threads=2) == search_chunk(some, database)
+
+
 def test_proteins_near_the_threshold_of_a_family_are_hits_where_plain_hmmer_says_so(
     database, index, tmp_path
 ):
