@@ -73,13 +73,13 @@ _HOW_TO_READ = (
     "step is how often such evidence is right by itself; the one at its end is what it adds to the"
     " score in log-odds; the last step is their sum, in log-odds too, without those that add 0.00."
     " GF and eight letters or digits are a genint family, followed by how many of its named "
-    "members (from how many records) are called so; “its own too” means that this very protein is "
-    "one of them. Behind a match stand its residues, its E-value and two percentages, such as "
-    "99%/97%: how much of the protein and of the profile of the family match. Neighbours make a "
-    "category likelier than elsewhere, where no such genes are near. A step that begins with a COG "
-    "letter or a GO term is the classification. The version of the families and the "
-    "release of Pfam stand under databases, the names of COG letters and GO terms behind the "
-    "genes."
+    "members (from how many records) are called so or a kind of it; “its own too” means that this "
+    "very protein is one of them. Behind a match stand its residues, its E-value and two "
+    "percentages, such as 99%/97%: how much of the protein and of the profile of the family "
+    "match. Neighbours make a category likelier than elsewhere, where no such genes are near. A "
+    "step that begins with a COG letter or a GO term is the classification. The version of the "
+    "families and the release of Pfam stand under databases, the names of COG letters and GO "
+    "terms behind the genes."
 )
 _COUNTED = (
     ("HIGH", "high"),
