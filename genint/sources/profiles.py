@@ -42,7 +42,7 @@ from genint.sources.family_candidates import (
     side_by_side,
 )
 
-SEARCH_VERSION = 5
+SEARCH_VERSION = 6
 """Raised with every change by which the same protein and profiles give another answer."""
 _PFAM_FORWARD_P_VALUE = 1e-5
 """P-value of the Forward score from which HMMER looks for domains."""
@@ -484,6 +484,18 @@ class FamilyOrder:
         return cls(phage, bacterial)
 
 
+_SURE_PROFILE, _SURE_PROTEIN = 0.7, 0.6
+_SURE_BITS = 1.0
+"""A residue: CysK is a clear hit of a paralogue's family of bacteria with 0.7, and of its own
+family, which is among those of phages as cyanophages have it too, with 1.6."""
+
+
+def _is_sure(hit: ProfileHit, length_aa: int) -> bool:
+    """Whether no family of the other pack can name a protein better."""
+    whole = hit.profile_coverage >= _SURE_PROFILE and hit.protein_coverage >= _SURE_PROTEIN
+    return hit.is_clear and whole and hit.score_bits >= _SURE_BITS * length_aa
+
+
 def search_families(
     proteins: Sequence[Protein],
     order: FamilyOrder,
@@ -492,6 +504,8 @@ def search_families(
     threads: int = 1,
 ) -> tuple[ProfileHit, ...]:
     """Hits of proteins in the packs of families, in their order.
+
+    The second pack is searched with the proteins that the first does not surely name.
 
     Args:
         proteins: Gene ids, each once, with their residues.
@@ -506,7 +520,8 @@ def search_families(
         WorkCancelled: ``is_cancelled`` returned true.
     """
     families = search_chunk(proteins, order.fitting, is_cancelled=is_cancelled, threads=threads)
-    found = {hit.gene_id for hit in families if hit.is_clear}
+    residues = dict(proteins)
+    found = {hit.gene_id for hit in families if _is_sure(hit, len(residues[hit.gene_id]))}
     left = [protein for protein in proteins if protein[0] not in found]
     others = search_chunk(left, order.other, is_cancelled=is_cancelled, threads=threads)
     place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}

@@ -31,6 +31,7 @@ def test_families_of_bacteria_are_asked_for_what_those_of_phages_left_open(famil
         ("terL", TERMINASE.id),
         ("gyrA", GYRASE.id),
         ("both", TERMINASE.id),
+        ("both", GYRASE.id),  # a fusion: half of it is open
         ("fiber", FIBER.id),
     }
 
@@ -40,6 +41,7 @@ def test_in_a_bacterium_families_of_bacteria_come_first(family_build):
         ("terL", TERMINASE.id),
         ("gyrA", GYRASE.id),
         ("both", GYRASE.id),
+        ("both", TERMINASE.id),
         ("fiber", FIBER.id),
     }
 
@@ -63,6 +65,17 @@ def test_a_hit_just_above_its_threshold_leaves_the_other_pack_to_be_asked(tmp_pa
     assert [hit.accession for hit in near] == [gyrase.id, topoisomerase.id]
 
 
+def test_a_far_relative_leaves_the_other_pack_to_be_asked_however_clear_it_is(tmp_path):
+    """CysK of E. coli was named after SbnA, far above the threshold of that small family."""
+    gyrase = GYRASE._replace(pack=FamilyPack.PHAGE)
+    far = "".join(one if at % 5 < 2 else "A" for at, one in enumerate(GYRASE.protein))
+    relative = MadeFamily("GF0000000D", FamilyPack.BACTERIA, "far", "far", far)
+    order = FamilyOrder.of(GenomeKind.BACTERIUM, write_build(tmp_path, (gyrase, relative)))
+    hits = search_families([("gyrA", GYRASE.protein)], order)
+    assert [hit.accession for hit in hits] == [gyrase.id, relative.id]
+    assert all(hit.is_clear for hit in hits)
+
+
 def test_evalues_refer_to_the_number_of_profiles_of_the_pack(family_build):
     order = FamilyOrder.of(GenomeKind.PHAGE, family_build)
     assert (order.fitting.profiles, order.other.profiles) == (2, 1)
@@ -77,7 +90,7 @@ def test_the_result_is_the_same_whatever_the_chunks_and_in_the_order_of_the_prot
     whole = search_families(PROTEINS, order)
     single = [search_families([one], order) for one in PROTEINS]
     assert whole == tuple(hit for hits in single for hit in hits)
-    assert [hit.gene_id for hit in whole] == ["terL", "gyrA", "both", "fiber"]
+    assert [hit.gene_id for hit in whole] == ["terL", "gyrA", "both", "both", "fiber"]
 
 
 def test_an_empty_set_finds_nothing(tmp_path):
