@@ -29,8 +29,8 @@ settings.load_profile("untimed")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than cores: many tests wait for servers, browsers and children."""
-    return min(4, (os.cpu_count() or 1) + 2)
+    """One process more than there are cores: many tests wait for servers, browsers and children."""
+    return min(4, (os.cpu_count() or 1) + 1)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ FASTA = (
 TINY = "tiny.fasta"
 ADA = {"first_name": "Ada", "last_name": "Lovelace"}
 _NUMBERS = count()
-_JOB_ENDS_S = 60
+_JOB_ENDS_S = 90
 _POLL_S = 0.05
 
 OpenService = Callable[..., Awaitable[TestClient]]
