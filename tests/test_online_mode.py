@@ -164,7 +164,7 @@ async def test_the_genes_are_those_of_an_offline_run(services, run, tmp_path):
 
 async def test_the_time_for_asking_is_kept_and_what_came_is_used(services, run):
     services.slow("uniprot", 30.0)
-    summary = await run(online_timeout_s=2)
+    summary = await run(online_timeout_s=6)
     [problem] = summary.unavailable
     assert problem.startswith("UniProt ")
     assert AnswerState.HIT in state_of(summary, OnlineService.INTERPRO).values()

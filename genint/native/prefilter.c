@@ -77,7 +77,8 @@ typedef struct {
     int32_t *row;            /* ... and the row where each begins */
     int32_t *starts;         /* for each word its first in ... */
     int32_t *by_word;        /* ... these rows */
-    uint16_t in_text[PATTERNS][WORDS / GROUPS]; /* for each start of a word the ends that proteins have, bits */
+    uint16_t in_text[PATTERNS][WORDS / GROUPS]; /* for each start of a word, the ends that proteins
+                                                 * have, bits */
 } scratch;
 
 /* Write the codes of the residues around each place of each word, for comparing many places

@@ -11,12 +11,14 @@ from __future__ import annotations
 import os
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
+from uuid import uuid4
 
 from genint.compute import Backend, bound, run_with_retry
 
@@ -223,6 +225,16 @@ def _write(file: Path, value: object) -> None:
         pickle.dump(value, stream, pickle.HIGHEST_PROTOCOL)
 
 
-def open_new_file(file: Path) -> BinaryIO:
-    """A new file that no other user can read."""
-    return open(file, "xb", opener=partial(os.open, mode=0o600))
+@contextmanager
+def open_new_file(file: Path) -> Iterator[BinaryIO]:
+    """A file that no other user can read; it is there once it is whole.
+
+    A cluster does a step again whose worker was lost: it replaces what that one wrote.
+    """
+    part = file.with_name(f".{uuid4().hex}.{file.name}")
+    try:
+        with open(part, "xb", opener=partial(os.open, mode=0o600)) as stream:
+            yield stream
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)

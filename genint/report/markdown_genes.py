@@ -43,6 +43,9 @@ _GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
 _PFAM: Final = re.compile(r"^Pfam \d+\.\d+ (?=PF\d{5}: )")
 _OWN_FAMILY: Final = re.compile(r"^genint family (?=GF[0-9A-F]{8}: )")
 _CALLED: Final = re.compile(r" named members from (\d[\d,]*) records? are called (?=“)")
+_DIFFER: Final = re.compile(
+    r"(the names in family (GF[0-9A-F]{8}) differ): (\d+ of \d+) members have this one"
+)
 _ITSELF: Final = ", this very protein among them"
 _COVERED: Final = re.compile(r"(\d+%) of protein, (\d+%) of profile(?=\))")
 _RESIDUES: Final = re.compile(r"(?<=[,;] )residues (?=\d+-\d+ \()")
@@ -156,7 +159,11 @@ def _doubts(gene: GeneItem) -> list[str]:
     """Conflicts, uncertainties and rivals as one line each; what the chain says is left out."""
     chain = "\n".join(gene.reasoning_chain)
     conflicts = [text for text in gene.conflicts if f"Conflict: {text}." not in chain]
-    doubts = [text for text in gene.uncertainties if text.removeprefix(SINGLE_SOURCE) not in chain]
+    doubts = [
+        _without_counts(text, chain)
+        for text in gene.uncertainties
+        if text.removeprefix(SINGLE_SOURCE) not in chain
+    ]
     rivals = [
         f"{rival.function} [{rival.score:.2f}], {rival.verdict}"
         for rival in gene.hypotheses[1:]
@@ -168,6 +175,14 @@ def _doubts(gene: GeneItem) -> list[str]:
         if texts:
             lines += ["", f"{title}: {escaped('; '.join(texts))}"]
     return lines
+
+
+def _without_counts(doubt: str, chain: str) -> str:
+    """A doubt without how many names of a family agree, where the step of the family says it."""
+    found = _DIFFER.match(doubt)
+    if found is None or f"{found[2]}: {found[3]} named members" not in chain:
+        return doubt
+    return found[1]
 
 
 def dark_section(

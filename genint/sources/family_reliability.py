@@ -45,6 +45,8 @@ FEW_NAMES = 2
 _MANY_NAMES = 3
 AGREEMENT = 0.8
 """Share of the weight of names from which the members of a family agree on one."""
+_LEAST_CONSENSUS = 0.6
+"""What a name that a person decided counts as at least; as a share of weights it says nothing."""
 _GOOD_AGREEMENT = 0.9
 _MOSTLY_NAMED = 0.7
 _NEAR_BITS = 0.6
@@ -175,10 +177,11 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield f"few named members: family {family.id} has its name from {others}"
     if support.consensus < AGREEMENT:
         every = support.agreeing == support.named_members
+        weighed = f" ({support.consensus:.0%} where reviewed names count more)"
         yield (
             f"the names in family {family.id} differ: {support.agreeing} of "
-            f"{support.named_members} members have this one{_BESIDE_OTHERS if every else ''} "
-            f"({support.consensus:.0%} where reviewed names count more)"
+            f"{support.named_members} members have this one{_BESIDE_OTHERS if every else ''}"
+            f"{weighed if support.consensus > _LEAST_CONSENSUS else ''}"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:

@@ -168,11 +168,4 @@ def _written(corrections: Corrections) -> str:
 def _decided(group: Cluster, corpus: Corpus, corrections: Corrections) -> object:
     """What is said of one family: another entry, and only this one is named anew."""
     entry = corrections.family(group.id, (corpus.proteins[member] for member in group.members))
-    return entry and (
-        entry.name,
-        entry.symbol,
-        entry.ec,
-        entry.covers,
-        entry.is_dropped,
-        entry.is_read,
-    )
+    return entry and replace(entry, reason="")
