@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 VENV := .venv
+# The lock files name all that is needed; Python compiles what is imported, when it first is.
+PIP_INSTALL = pip install --quiet --disable-pip-version-check --no-deps --no-compile
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DOCS_VENV := .venv-docs
@@ -22,10 +24,10 @@ $(READY): requirements.lock pyproject.toml hatch_build.py $(wildcard genint/nati
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "genint needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/$(PIP_INSTALL) --require-hashes -r requirements.lock
 	@$(BIN)/python -c 'import sys, hatch_build; sys.exit(not hatch_build.compiler())' \
-		|| $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-compiler.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+		|| $(BIN)/$(PIP_INSTALL) --require-hashes -r requirements-compiler.lock
+	$(BIN)/$(PIP_INSTALL) --no-build-isolation --editable .
 	@touch $(READY)
 
 demo: $(READY) ## Interpret the two example genomes into demo/
@@ -136,7 +138,7 @@ docs-serve: docs ## Build the site and serve it at http://127.0.0.1:8001
 
 $(DOCS_READY): requirements-docs.lock
 	$(PYTHON) -m venv $(DOCS_VENV)
-	$(DOCS_VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	$(DOCS_VENV)/bin/$(PIP_INSTALL) --require-hashes -r $<
 	@touch $@
 
 test-container: $(READY) ## Build the image and run a job in it (needs root, buildah, mmdebstrap, the network)

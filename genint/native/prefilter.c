@@ -3,8 +3,8 @@
  * Compiled by hatch_build.py into a library of plain functions, called through
  * genint/native/prefilter.py, which says what the arguments are. No function keeps
  * anything, prints, or reads beyond the arrays that it is given; all arithmetic that
- * decides is in whole numbers, or in doubles that are only added and compared, so that
- * every machine gives the same answer.
+ * decides is in whole numbers, or in doubles that are only added and compared, so that every
+ * machine gives the same answer.
  */
 
 #include <stdint.h>
@@ -22,32 +22,40 @@
 enum {
     RESIDUES = 20,
     GROUPS = 12,
+    MEMBERS = 3, /* of a group at most */
     WORDS = GROUPS * GROUPS * GROUPS * GROUPS,
     PATTERNS = 2,
     PLACES = 4,  /* residues of a word */
-    ROW = 32,    /* scores of one position: residues, unknown ones, and room */
+    ROW = 24,    /* scores of one position: residues, unknown ones, and room */
+    VECTOR = 16, /* bytes; a read of scores may reach so far behind the last */
     NOTHING = 0xff, /* code of an unknown residue in windows; it scores nothing */
     NEAR_FIRST = -8, /* the residues around a word that are compared first */
     NEAR_WIDTH = 24,
     SEGMENT_FIRST = -30, /* where an alignment without gaps may lie */
     SEGMENT_WIDTH = 66,
     MARGIN = 40, /* positions beside a family that score nothing; more than a window reaches */
+    NO_SHARE = 255, /* steps of a probability of zero */
+    NO_ODDS = -(1 << 14), /* of margins: no word reaches into one */
     FEW = 3, /* places of a word that are compared one by one */
+    FEW_PLACES = 1 << 16, /* of all words, that stay in the cache: rows are compared one by one */
     TOGETHER = 16, /* places of a word that are compared together */
+    LANES = 8, /* alignments that are scored together */
     BLOCK = 1 << 14, /* positions at a time: what is worked out for them stays in the cache */
     KINDS = 26,
     ROOM = 24 /* residues, and as many more that two vectors of 16 bits are full */
 };
 
-/* What all families are scored with. */
+/* What all families are scored with. Steps are of a logarithm: a probability has the more, the
+ * smaller it is, and none has NO_SHARE. */
 typedef struct {
-    float probability[256];      /* of steps */
-    float odds_of_all[GROUPS];   /* one through the background of groups */
-    float rarest;                /* least share of a group */
     int32_t usual_steps[RESIDUES]; /* background of residues */
-    int32_t least_score;         /* of a residue, steps; negative */
-    int32_t least_near;          /* what the residues around a word need, steps */
-    uint8_t group[RESIDUES];
+    int32_t least_score;           /* of a residue, steps; negative */
+    int32_t least_near;            /* what the residues around a word need, steps */
+    uint8_t members[MEMBERS][VECTOR];  /* residues of the groups; NO_SHARE stands for none */
+    uint8_t usual_of_groups[VECTOR];   /* background of groups, steps */
+    uint8_t less_together[VECTOR];     /* steps that the larger of two probabilities has more than
+                                        * their sum, by how many steps they differ ... */
+    int32_t coarseness;                /* ... in twos, fours or single ones: binary logarithm */
     uint8_t pattern[PATTERNS][PLACES]; /* places of the residues of a word */
 } scoring;
 
@@ -67,8 +75,8 @@ typedef struct {
  * margins before, between and behind them, which score nothing. */
 typedef struct {
     int8_t (*scores)[ROW];   /* steps */
-    float (*odds)[GROUPS];   /* how much likelier each group is than anywhere; 0 in margins */
-    float *most;             /* the highest of them */
+    int8_t (*odds)[VECTOR];  /* how much likelier each group is than anywhere, steps */
+    int16_t *most;           /* the highest of them; in margins none */
     int32_t *family;         /* of the row, from the first of the block */
     int16_t *best;           /* [families][proteins]: score of the best alignment, steps */
     int64_t words;           /* words that members are likely to have, of one pattern ... */
@@ -77,6 +85,9 @@ typedef struct {
     int32_t *row;            /* ... and the row where each begins */
     int32_t *starts;         /* for each word its first in ... */
     int32_t *by_word;        /* ... these rows */
+    int waiting;             /* places in proteins that look alike a row, to be aligned ... */
+    int32_t place[LANES];    /* ... which, */
+    int32_t like[LANES];     /* ... and the row */
     uint16_t in_text[PATTERNS][WORDS / GROUPS]; /* for each start of a word, the ends that proteins
                                                  * have, bits */
 } scratch;
@@ -98,25 +109,79 @@ EXPORT void genint_windows(const uint8_t *codes, const int32_t *starts, const in
     }
 }
 
+#if defined(__SSSE3__)
+/* The steps of some member of each group. */
+static __m128i steps_of(const uint8_t member[VECTOR], __m128i front, __m128i back)
+{
+    const __m128i high_bit = _mm_set1_epi8((int8_t)0x80); /* in a shuffle: zero */
+    const __m128i last = _mm_set1_epi8(VECTOR - 1);
+    __m128i which = _mm_loadu_si128((const __m128i *)(const void *)member);
+    __m128i none = _mm_cmpeq_epi8(which, _mm_set1_epi8((int8_t)NO_SHARE));
+    __m128i behind = _mm_cmpgt_epi8(which, last);
+    __m128i first = _mm_shuffle_epi8(front, _mm_or_si128(which, _mm_and_si128(behind, high_bit)));
+    __m128i others = _mm_sub_epi8(which, _mm_set1_epi8(RESIDUES - VECTOR));
+    __m128i rest = _mm_shuffle_epi8(back, _mm_or_si128(others, _mm_andnot_si128(behind, high_bit)));
+    return _mm_or_si128(_mm_or_si128(first, rest), none);
+}
+
+/* The steps of sums of two probabilities. */
+static __m128i together(const scoring *by, __m128i one, __m128i two)
+{
+    __m128i larger = _mm_min_epu8(one, two);
+    __m128i apart = _mm_subs_epu8(_mm_max_epu8(one, two), larger);
+    apart = _mm_srl_epi16(apart, _mm_cvtsi32_si128(by->coarseness));
+    apart = _mm_and_si128(apart, _mm_set1_epi8((int8_t)(0xff >> by->coarseness)));
+    apart = _mm_min_epu8(apart, _mm_set1_epi8(VECTOR - 1));
+    __m128i less = _mm_loadu_si128((const __m128i *)(const void *)by->less_together);
+    return _mm_subs_epu8(larger, _mm_shuffle_epi8(less, apart));
+}
+#else
+static uint8_t steps_of(const uint8_t *steps, uint8_t member)
+{
+    return member == NO_SHARE ? NO_SHARE : steps[member];
+}
+
+static uint8_t together(const scoring *by, uint8_t one, uint8_t two)
+{
+    uint8_t larger = one < two ? one : two;
+    int apart = (one < two ? two - one : one - two) >> by->coarseness;
+    uint8_t less = by->less_together[apart < VECTOR ? apart : VECTOR - 1];
+    return larger > less ? (uint8_t)(larger - less) : 0;
+}
+#endif
+
 /* How much likelier each group is at a position than anywhere. */
 static void set_odds(const scoring *by, const uint8_t *steps, int64_t row, scratch *own)
 {
-    float sums[GROUPS] = {0};
-    float total = 0;
-    float most = 0;
-    for (int residue = 0; residue < RESIDUES; residue++) {
-        float share = by->probability[steps[residue]];
-        sums[by->group[residue]] += share;
-        total += share;
-    }
-    float part = 1 / total;
+#if defined(__SSSE3__)
+    __m128i front = _mm_loadu_si128((const __m128i *)(const void *)steps);
+    __m128i back = _mm_loadu_si128((const __m128i *)(const void *)(steps + RESIDUES - VECTOR));
+    __m128i sums = steps_of(by->members[0], front, back);
+    for (int member = 1; member < MEMBERS; member++)
+        sums = together(by, sums, steps_of(by->members[member], front, back));
+    sums = _mm_min_epu8(sums, _mm_set1_epi8(INT8_MAX));
+    __m128i usual = _mm_loadu_si128((const __m128i *)(const void *)by->usual_of_groups);
+    __m128i odds = _mm_sub_epi8(usual, sums);
+    _mm_storeu_si128((__m128i *)(void *)own->odds[row], odds);
+    const __m128i high_bit = _mm_set1_epi8((int8_t)0x80); /* as numbers without sign */
+    __m128i most = _mm_xor_si128(odds, high_bit);
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 8));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 4));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 2));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 1));
+    own->most[row] = (int16_t)((_mm_cvtsi128_si32(most) & 0xff) - 0x80);
+#else
+    int16_t most = -INT8_MAX;
     for (int group = 0; group < GROUPS; group++) {
-        float share = sums[group] * part;
-        float odds = (share > by->rarest ? share : by->rarest) * by->odds_of_all[group];
-        own->odds[row][group] = odds;
+        uint8_t sum = steps_of(steps, by->members[0][group]);
+        for (int member = 1; member < MEMBERS; member++)
+            sum = together(by, sum, steps_of(steps, by->members[member][group]));
+        int16_t odds = (int16_t)(by->usual_of_groups[group] - (sum < INT8_MAX ? sum : INT8_MAX));
+        own->odds[row][group] = (int8_t)odds;
         most = most > odds ? most : odds;
     }
     own->most[row] = most;
+#endif
 }
 
 static void set_scores(const int16_t usual[RESIDUES], int16_t least, const uint8_t *restrict steps,
@@ -187,26 +252,106 @@ static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores
 static int32_t near_sum(const uint8_t *code, const int8_t (*score)[ROW])
 {
     int32_t sum = 0;
+#pragma GCC unroll 24 /* half the time */
     for (int at = 0; at < NEAR_WIDTH; at++)
         sum += score[at][code[at]];
     return sum;
 }
 
-/* Score the alignment without gaps around a place that looks alike. */
-static void align(const text *in, int32_t place, int32_t row, scratch *own)
+/* Score the alignments without gaps around the places that wait. */
+static void align(const text *in, scratch *own)
 {
-    const int8_t(*score)[ROW] = own->scores + row + SEGMENT_FIRST;
-    const uint8_t *code = in->codes + place + SEGMENT_FIRST;
-    int32_t here = 0;
-    int32_t most = 0;
-    for (int at = 0; at < SEGMENT_WIDTH; at++) {
-        here += score[at][code[at]];
-        here = here > 0 ? here : 0;
-        most = most > here ? most : here;
+    int16_t scores[SEGMENT_WIDTH][LANES] = {{0}};
+    int16_t here[LANES] = {0};
+    int16_t most[LANES] = {0};
+    for (int lane = 0; lane < own->waiting; lane++) {
+        const int8_t(*score)[ROW] = own->scores + own->like[lane] + SEGMENT_FIRST;
+        const uint8_t *code = in->codes + own->place[lane] + SEGMENT_FIRST;
+#pragma GCC unroll 6
+        for (int at = 0; at < SEGMENT_WIDTH; at++)
+            scores[at][lane] = score[at][code[at]];
     }
-    int16_t *best = own->best + own->family[row] * in->proteins + in->protein[place];
-    if (most > *best)
-        *best = (int16_t)most;
+    for (int at = 0; at < SEGMENT_WIDTH; at++)
+        for (int lane = 0; lane < LANES; lane++) {
+            int16_t sum = (int16_t)(here[lane] + scores[at][lane]);
+            here[lane] = sum > 0 ? sum : 0;
+            most[lane] = most[lane] > here[lane] ? most[lane] : here[lane];
+        }
+    for (int lane = 0; lane < own->waiting; lane++) {
+        int64_t family = own->family[own->like[lane]];
+        int16_t *best = own->best + family * in->proteins + in->protein[own->place[lane]];
+        if (most[lane] > *best)
+            *best = most[lane];
+    }
+    own->waiting = 0;
+}
+
+/* Have the surroundings of a place aligned to those of a row, now or with the next ones. */
+static void wait(const text *in, int32_t place, int32_t row, scratch *own)
+{
+    own->place[own->waiting] = place;
+    own->like[own->waiting] = row;
+    own->waiting++;
+    if (own->waiting == LANES)
+        align(in, own);
+}
+
+/* Bits of the groups whose odds are enough. */
+static uint32_t enough(const int8_t odds[VECTOR], int32_t least)
+{
+    if (least > INT8_MAX)
+        return 0;
+    least = least > -INT8_MAX ? least : -INT8_MAX;
+#if defined(__SSSE3__)
+    __m128i some = _mm_loadu_si128((const __m128i *)(const void *)odds);
+    __m128i below = _mm_set1_epi8((int8_t)(least - 1));
+    uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(some, below));
+    return bits & ((1 << GROUPS) - 1);
+#else
+    uint32_t bits = 0;
+    for (int at = 0; at < GROUPS; at++)
+        bits |= (uint32_t)(odds[at] >= least) << at;
+    return bits;
+#endif
+}
+
+/* Put the rows of words in the order of words: the windows of a word are then read once. */
+static void sort_by_word(scratch *own)
+{
+    memset(own->starts, 0, (WORDS + 1) * sizeof *own->starts);
+    for (int64_t at = 0; at < own->words; at++)
+        own->starts[own->word[at] + 1]++;
+    for (int word = 0; word < WORDS; word++)
+        own->starts[word + 1] += own->starts[word];
+    for (int64_t at = 0; at < own->words; at++)
+        own->by_word[own->starts[own->word[at]]++] = own->row[at];
+    memmove(own->starts + 1, own->starts, WORDS * sizeof *own->starts);
+    own->starts[0] = 0;
+}
+
+/* Compare the surroundings of a row with those of the places of a word in proteins. */
+static void compare(const scoring *by, const text *in, int pattern, int word, int32_t row,
+                    scratch *own)
+{
+    const int32_t *places = in->places[pattern] + in->starts[pattern][word];
+    int64_t count = in->starts[pattern][word + 1] - in->starts[pattern][word];
+    const int8_t(*scores)[ROW] = own->scores + row + NEAR_FIRST;
+    int64_t first = 0;
+    for (; count - first > FEW; first += TOGETHER) {
+        const int64_t *offsets = in->offsets[pattern] + word;
+        const uint8_t *windows = in->windows[pattern] + offsets[0];
+        int64_t width = (offsets[1] - offsets[0]) / NEAR_WIDTH;
+        int16_t sums[TOGETHER];
+        if (!near_sums(windows + first, width, scores, by->least_near, sums))
+            continue;
+        int64_t some = count - first < TOGETHER ? count - first : TOGETHER;
+        for (int64_t place = 0; place < some; place++)
+            if (sums[place] >= by->least_near)
+                wait(in, places[first + place], row, own);
+    }
+    for (; first < count; first++)
+        if (near_sum(in->codes + places[first] + NEAR_FIRST, scores) >= by->least_near)
+            wait(in, places[first], row, own);
 }
 
 /* Keep a word of a row; returns 0 where memory is short. */
@@ -232,90 +377,40 @@ static int keep(scratch *own, int word, int64_t row)
     return 1;
 }
 
-/* Bits of the groups whose odds, times two factors, are enough. */
-static uint32_t enough(const float odds[GROUPS], float factor, float most, float least)
+/* Compare a row by each word that begins there, which members are likely to have and some protein
+ * has: now, or with the other rows of the word. Returns 0 where memory is short. */
+static int list_words(const scoring *by, const text *in, int pattern, int32_t least, int32_t row,
+                      int now, scratch *own)
 {
-    uint32_t bits = 0;
-#if defined(__SSSE3__)
-    for (int at = 0; at < GROUPS; at += 4) {
-        __m128 some = _mm_mul_ps(_mm_loadu_ps(odds + at), _mm_set1_ps(factor));
-        some = _mm_mul_ps(some, _mm_set1_ps(most));
-        bits |= (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(some, _mm_set1_ps(least))) << at;
-    }
-#else
-    for (int at = 0; at < GROUPS; at++)
-        bits |= (uint32_t)(odds[at] * factor * most >= least) << at;
-#endif
-    return bits;
-}
-
-/* All words that begin at a row, which members are likely to have and some protein has. */
-static int list_words(const uint8_t *at, const uint16_t *in_text, float least, int64_t row,
-                      scratch *own)
-{
-    const float *one = own->odds[row + at[0]], *two = own->odds[row + at[1]];
-    const float *three = own->odds[row + at[2]], *four = own->odds[row + at[3]];
-    float behind_three = own->most[row + at[3]];
-    float behind_two = own->most[row + at[2]] * behind_three;
-    float behind_one = own->most[row + at[1]] * behind_two;
-    if (own->most[row + at[0]] * behind_one < least)
+    const uint8_t *at = by->pattern[pattern];
+    const uint16_t *in_text = own->in_text[pattern];
+    const int8_t *one = own->odds[row + at[0]], *two = own->odds[row + at[1]];
+    const int8_t *three = own->odds[row + at[2]], *four = own->odds[row + at[3]];
+    int32_t least_three = least - own->most[row + at[3]];
+    int32_t least_two = least_three - own->most[row + at[2]];
+    int32_t least_one = least_two - own->most[row + at[1]];
+    if (own->most[row + at[0]] < least_one)
         return 1;
-    for (uint32_t as = enough(one, 1, behind_one, least); as; as &= as - 1) {
+    for (uint32_t as = enough(one, least_one); as; as &= as - 1) {
         int a = __builtin_ctz(as);
-        for (uint32_t bs = enough(two, one[a], behind_two, least); bs; bs &= bs - 1) {
+        for (uint32_t bs = enough(two, least_two - one[a]); bs; bs &= bs - 1) {
             int b = __builtin_ctz(bs);
-            float odds = one[a] * two[b];
-            for (uint32_t cs = enough(three, odds, behind_three, least); cs; cs &= cs - 1) {
+            int32_t odds = one[a] + two[b];
+            for (uint32_t cs = enough(three, least_three - odds); cs; cs &= cs - 1) {
                 int c = __builtin_ctz(cs);
                 int start = (a * GROUPS + b) * GROUPS + c;
-                uint32_t ds = enough(four, odds * three[c], 1, least) & in_text[start];
-                for (; ds; ds &= ds - 1)
-                    if (!keep(own, start * GROUPS + __builtin_ctz(ds), row))
+                uint32_t ds = enough(four, least - odds - three[c]) & in_text[start];
+                for (; ds; ds &= ds - 1) {
+                    int word = start * GROUPS + __builtin_ctz(ds);
+                    if (now)
+                        compare(by, in, pattern, word, row, own);
+                    else if (!keep(own, word, row))
                         return 0;
+                }
             }
         }
     }
     return 1;
-}
-
-/* Put the rows of words in the order of words: the windows of a word are then read once. */
-static void sort_by_word(scratch *own)
-{
-    memset(own->starts, 0, (WORDS + 1) * sizeof *own->starts);
-    for (int64_t at = 0; at < own->words; at++)
-        own->starts[own->word[at] + 1]++;
-    for (int word = 0; word < WORDS; word++)
-        own->starts[word + 1] += own->starts[word];
-    for (int64_t at = 0; at < own->words; at++)
-        own->by_word[own->starts[own->word[at]]++] = own->row[at];
-    memmove(own->starts + 1, own->starts, WORDS * sizeof *own->starts);
-    own->starts[0] = 0;
-}
-
-/* Compare the surroundings of the rows of a word with those of its places in proteins. */
-static void compare(const scoring *by, const text *in, int pattern, int word, scratch *own)
-{
-    const int32_t *places = in->places[pattern] + in->starts[pattern][word];
-    int64_t count = in->starts[pattern][word + 1] - in->starts[pattern][word];
-    const uint8_t *windows = in->windows[pattern] + in->offsets[pattern][word];
-    int64_t width = (in->offsets[pattern][word + 1] - in->offsets[pattern][word]) / NEAR_WIDTH;
-    int16_t sums[TOGETHER];
-    for (int32_t at = own->starts[word]; at < own->starts[word + 1]; at++) {
-        int32_t row = own->by_word[at];
-        const int8_t(*scores)[ROW] = own->scores + row + NEAR_FIRST;
-        int64_t first = 0;
-        for (; count - first > FEW; first += TOGETHER) {
-            if (!near_sums(windows + first, width, scores, by->least_near, sums))
-                continue;
-            int64_t some = count - first < TOGETHER ? count - first : TOGETHER;
-            for (int64_t place = 0; place < some; place++)
-                if (sums[place] >= by->least_near)
-                    align(in, places[first + place], row, own);
-        }
-        for (; first < count; first++)
-            if (near_sum(in->codes + places[first] + NEAR_FIRST, scores) >= by->least_near)
-                align(in, places[first], row, own);
-    }
 }
 
 /* The first family behind a block that begins with a family. */
@@ -339,7 +434,7 @@ static int make_room(scratch *own, const int64_t *offsets, int64_t first, int64_
         rows = rows > needed ? rows : needed;
         families = families > end - first ? families : end - first;
     }
-    own->scores = calloc(rows + 1, sizeof *own->scores);
+    own->scores = calloc(rows + VECTOR, sizeof *own->scores);
     own->odds = calloc(rows + 1, sizeof *own->odds);
     own->most = calloc(rows + 1, sizeof *own->most);
     own->family = calloc(rows + 1, sizeof *own->family);
@@ -365,8 +460,8 @@ static void let_go(scratch *own)
 static void clear_margin(int64_t row, scratch *own)
 {
     memset(own->scores + row, 0, MARGIN * sizeof *own->scores);
-    memset(own->odds + row, 0, MARGIN * sizeof *own->odds);
-    memset(own->most + row, 0, MARGIN * sizeof *own->most);
+    for (int at = 0; at < MARGIN; at++)
+        own->most[row + at] = NO_ODDS;
 }
 
 /* Work out the rows of the families [first, end). */
@@ -391,23 +486,27 @@ static void set_rows(const scoring *by, const uint8_t *emissions, const int64_t 
 
 /* Score all proteins with the families [first, end); returns 0 where memory is short. */
 static int score_block(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
-                       int64_t first, int64_t end, const float *least_odds, const text *in,
+                       int64_t first, int64_t end, const int32_t *least_odds, const text *in,
                        scratch *own)
 {
     set_rows(by, emissions, offsets, first, end, own);
     memset(own->best, 0, (size_t)((end - first) * in->proteins) * sizeof *own->best);
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        int now = in->starts[pattern][WORDS] <= FEW_PLACES;
+        int32_t row = MARGIN;
         own->words = 0;
-        int64_t row = MARGIN;
         for (int64_t family = first; family < end; family++, row += MARGIN)
             for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++)
-                if (!list_words(by->pattern[pattern], own->in_text[pattern], least_odds[family],
-                                row, own))
+                if (!list_words(by, in, pattern, least_odds[family], row, now, own))
                     return 0;
+        if (now)
+            continue;
         sort_by_word(own);
         for (int word = 0; word < WORDS; word++)
-            compare(by, in, pattern, word, own);
+            for (int32_t at = own->starts[word]; at < own->starts[word + 1]; at++)
+                compare(by, in, pattern, word, own->by_word[at], own);
     }
+    align(in, own);
     return 1;
 }
 
@@ -418,7 +517,7 @@ static int score_block(const scoring *by, const uint8_t *emissions, const int64_
  * There must be room for every pair. Returns how many there are, or -1 where memory is short.
  */
 EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
-                               int64_t first, int64_t behind, const float *least_odds,
+                               int64_t first, int64_t behind, const int32_t *least_odds,
                                const double *least, const double *sure, const text *in,
                                int32_t *families, int32_t *proteins, uint8_t *are_sure)
 {

@@ -8,7 +8,7 @@ are compared, then, where these are alike, the best alignment without gaps among
 
 A residue scores the steps of the background less those of the family, -4 bits at least; an
 unknown one scores nothing, as does what lies outside of protein or family. All that decides is
-whole numbers, or fractions that are multiplied in one order: every machine finds the same.
+whole steps: every machine finds the same.
 
 Words of profiles: Steinegger & Söding 2017, doi:10.1038/nbt.3988; a small alphabet of profile
 columns: Remmert et al. 2012, doi:10.1038/nmeth.1818.
@@ -35,6 +35,7 @@ PATTERNS: Final = ((0, 1, 3, 4), (0, 2, 3, 6))
 LEAST_SCORE_BITS: Final = -4
 """Of a residue."""
 _WORDS: Final = len(GROUPS) ** 4
+_MEMBERS: Final = max(map(len, GROUPS))
 _UNKNOWN: Final = len(RESIDUES)
 _NO_GROUP: Final = 15
 _PADDING: Final = 48
@@ -44,8 +45,11 @@ _LEAST_NEAR_BITS: Final = 6
 _NEAR_RESIDUES: Final = 24
 _TOGETHER: Final = 16
 """Places of a word that are compared together."""
-_RAREST: Final = 1e-4
-"""Share that every group has at least."""
+_VECTOR: Final = 16
+"""Bytes that are worked on together."""
+_FINEST_OF_COARSENESS: Final = (3, 6, 12)
+"""Steps a bit, up to which two probabilities are compared in units of one, two and four steps: from
+fifteen units on, the smaller of the two adds nothing."""
 _ZERO_STEPS: Final = 255
 _KINDS: Final = 26
 _LARGEST_PRODUCT: Final = np.iinfo(np.int16).max
@@ -55,13 +59,13 @@ _WEIGHT_UNITS: Final = 1000
 
 class _Scoring(ctypes.Structure):
     _fields_ = (
-        ("probability", ctypes.c_float * 256),
-        ("odds_of_all", ctypes.c_float * len(GROUPS)),
-        ("rarest", ctypes.c_float),
         ("usual_steps", ctypes.c_int32 * len(RESIDUES)),
         ("least_score", ctypes.c_int32),
         ("least_near", ctypes.c_int32),
-        ("group", ctypes.c_uint8 * len(RESIDUES)),
+        ("members", (ctypes.c_uint8 * _VECTOR) * _MEMBERS),
+        ("usual_of_groups", ctypes.c_uint8 * _VECTOR),
+        ("less_together", ctypes.c_uint8 * _VECTOR),
+        ("coarseness", ctypes.c_int32),
         ("pattern", (ctypes.c_uint8 * 4) * len(PATTERNS)),
     )
 
@@ -94,19 +98,29 @@ class Background:
 @cache
 def _scoring(background: Background, steps_per_bit: int) -> _Scoring:
     by = _Scoring()
-    shares = np.exp2(-np.arange(256) / steps_per_bit).astype(np.float32)
-    shares[_ZERO_STEPS] = 0
-    by.probability[:] = shares.tolist()
     groups = [_group_of(residue) for residue in RESIDUES]
-    by.odds_of_all[:] = (1 / np.bincount(groups, weights=background.shares)).tolist()
-    by.rarest = _RAREST
+    of_groups = np.bincount(groups, weights=background.shares)
     by.usual_steps[:] = background.steps(steps_per_bit)
     by.least_score = LEAST_SCORE_BITS * steps_per_bit
     by.least_near = _LEAST_NEAR_BITS * steps_per_bit
-    by.group[:] = groups
+    for member, row in enumerate(by.members):
+        members = [group[member : member + 1] for group in GROUPS]
+        row[:] = _padded([RESIDUES.index(one) if one else _ZERO_STEPS for one in members])
+    by.usual_of_groups[:] = _padded(Background(tuple(of_groups.tolist())).steps(steps_per_bit))
+    by.coarseness = next(
+        at for at, finest in enumerate(_FINEST_OF_COARSENESS) if steps_per_bit <= finest
+    )
+    apart = np.arange(_VECTOR - 1) * 2**by.coarseness + (2**by.coarseness - 1) / 2
+    less = np.rint(steps_per_bit * np.log2(1 + np.exp2(-apart / steps_per_bit)))
+    by.less_together[: _VECTOR - 1] = [int(steps) for steps in less]
     for row, pattern in zip(by.pattern, PATTERNS, strict=True):
         row[:] = pattern
     return by
+
+
+def _padded(numbers: Sequence[int]) -> list[int]:
+    """As many as a vector has."""
+    return [*numbers, *(_ZERO_STEPS,) * (_VECTOR - len(numbers))]
 
 
 def _group_of(residue: str) -> int:
@@ -122,7 +136,8 @@ class Families:
         offsets: Positions before each family, and of all.
         steps_per_bit: How fine the steps are.
         background: How frequent residues are anywhere.
-        least_odds: For each family, how many times as often as any protein a member has a word.
+        least_odds_bits: For each family, how many times as often as any protein a member has a
+            word; binary logarithm.
         least_bits: What an alignment needs, for a protein of one residue; it needs half a bit
             more for each doubling of the length.
         sure_bits: What an alignment needs in any case, of a protein of any length.
@@ -132,7 +147,7 @@ class Families:
     offsets: NDArray[np.int64]
     steps_per_bit: int
     background: Background
-    least_odds: NDArray[np.float32]
+    least_odds_bits: NDArray[np.float64]
     least_bits: NDArray[np.float64]
     sure_bits: NDArray[np.float64]
 
@@ -208,7 +223,8 @@ class _WordTable(NamedTuple):
         cls, codes: NDArray[np.uint8], groups: NDArray[np.uint8], pattern: Sequence[int]
     ) -> Self:
         words = _words_of(groups, pattern)
-        places = np.argsort(words, kind="stable").astype(np.int32)
+        # Of two bytes each they are sorted in a time that grows with their number alone.
+        places = np.argsort(words.astype(np.uint16), kind="stable").astype(np.int32)
         # Places that are in no word have the number behind the last one.
         starts = np.searchsorted(words[places], np.arange(_WORDS + 1)).astype(np.int32)
         widths = (np.diff(starts) + _TOGETHER - 1) // _TOGETHER * _TOGETHER
@@ -259,7 +275,7 @@ def ungapped_pairs(families: Families, proteins: Proteins, first: int, behind: i
     steps = families.steps_per_bit
     text, extra = proteins.text(steps)
     arrays = (
-        np.ascontiguousarray(families.least_odds, np.float32),
+        np.rint(families.least_odds_bits * steps).astype(np.int32),
         np.ascontiguousarray(families.least_bits * steps, np.float64),
         np.ascontiguousarray(families.sure_bits * steps, np.float64),
     )

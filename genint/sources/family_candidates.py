@@ -38,7 +38,7 @@ from genint.native.prefilter import (
 Given = TypeVar("Given")
 Made = TypeVar("Made")
 
-PREFILTER_VERSION: Final = 5
+PREFILTER_VERSION: Final = 6
 """Raised with every change by which a protein may have other candidates."""
 
 _POSITIONS_AT_ONCE: Final = 1 << 18
@@ -184,7 +184,7 @@ def _families(index: FamilyIndex, by: Prefilter) -> Families:
         offsets=index.profiles.offsets,
         steps_per_bit=index.profiles.steps_per_bit,
         background=Background(tuple(background().tolist())),
-        least_odds=np.exp2(by.odds.of(index.thresholds)).astype(np.float32),
+        least_odds_bits=by.odds.of(index.thresholds),
         least_bits=by.ungapped.of(index.thresholds) + half_log_lengths,
         sure_bits=by.sure.of(index.thresholds),
     )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import random
+import subprocess
+from functools import reduce
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import hatch_build
 from genint.knowledge.column_kinds import background, kind_scores, kinds_of
+from genint.native import prefilter
 from genint.native.prefilter import (
     GROUPS,
     PATTERNS,
@@ -20,6 +26,7 @@ from genint.native.prefilter import (
     ungapped_pairs,
 )
 
+ROOT = Path(__file__).parents[2]
 STEPS = 6
 OF_ALL = Background(tuple(background().tolist()))
 GROUP = {residue: group for group in GROUPS for residue in group}
@@ -37,14 +44,14 @@ def made_family(chance, residues, sureness=0.6):
     return np.array(rows, np.uint8).reshape(-1, len(RESIDUES))
 
 
-def families_of(made, *, least_odds=2.0**7, least_bits=10.0, sure_bits=1e9):
+def families_of(made, *, least_odds_bits=7.0, least_bits=10.0, sure_bits=1e9):
     count = len(made)
     return Families(
         emissions=np.concatenate(made),
         offsets=np.cumsum([0, *map(len, made)]),
         steps_per_bit=STEPS,
         background=OF_ALL,
-        least_odds=np.full(count, least_odds, np.float32),
+        least_odds_bits=np.full(count, least_odds_bits),
         least_bits=np.full(count, least_bits),
         sure_bits=np.full(count, sure_bits),
     )
@@ -60,21 +67,31 @@ def score(family, position, protein, place):
     return max(USUAL[residue] - int(family[position][RESIDUES.index(residue)]), -4 * STEPS)
 
 
+def together(one, two):
+    """Steps of the sum of two probabilities: the table is made for every other difference."""
+    apart = abs(one - two) // 2
+    if apart >= 15:
+        return min(one, two)
+    return max(min(one, two) - round(STEPS * math.log2(1 + 2 ** (-(2 * apart + 0.5) / STEPS))), 0)
+
+
 def group_odds(family):
-    """How many times as often a member has each group at each position as any protein."""
-    shares = 2.0 ** (-family.astype(float) / STEPS)
-    shares /= shares.sum(axis=1, keepdims=True)
+    """How many times as often a member has each group at each position as any protein, steps."""
     places = {group: [RESIDUES.index(residue) for residue in group] for group in GROUPS}
+    usual = {
+        group: round(-STEPS * math.log2(sum(OF_ALL.shares[one] for one in at)))
+        for group, at in places.items()
+    }
     return [
         {
-            group: max(row[at].sum(), 1e-4) / sum(OF_ALL.shares[one] for one in at)
+            group: usual[group] - min(reduce(together, (int(row[one]) for one in at)), 127)
             for group, at in places.items()
         }
-        for row in shares
+        for row in family
     ]
 
 
-def best_alignment(family, protein, least_odds=2.0**7):
+def best_alignment(family, protein, least_odds_bits=7.0):
     """The best score without gaps around a shared word, in steps; 0 where there is none."""
     best = 0
     odds = group_odds(family)
@@ -82,8 +99,8 @@ def best_alignment(family, protein, least_odds=2.0**7):
     for pattern in PATTERNS:
         for position in range(len(family) - pattern[-1]):
             for place in range(len(protein) - pattern[-1]):
-                word = math.prod(odds[position + at].get(groups[place + at], 0.0) for at in pattern)
-                if word < least_odds:
+                word = [odds[position + at].get(groups[place + at], -math.inf) for at in pattern]
+                if sum(word) < STEPS * least_odds_bits:
                     continue
                 near = sum(score(family, position + k, protein, place + k) for k in range(-8, 16))
                 if near < 6 * STEPS:
@@ -167,6 +184,19 @@ def test_families_one_by_one_and_proteins_one_by_one_give_the_same(made):
     assert single == pairs
 
 
+def test_so_many_proteins_that_words_are_compared_one_after_the_other_give_the_same(made):
+    families, proteins = made
+    chance = random.Random(12)
+    others = ["".join(chance.choices(RESIDUES, k=1_000)) for _ in range(70)]
+    every = families_of(families)
+    few = ungapped_pairs(every, Proteins(proteins), 0, len(families))
+    many = ungapped_pairs(every, Proteins([*proteins, *others]), 0, len(families))
+    are_first = many.proteins < len(proteins)
+    assert len(few.families) > 8
+    for column, first in zip(few, (column[are_first] for column in many), strict=True):
+        assert column.tolist() == first.tolist()
+
+
 def test_the_reading_of_many_places_of_one_word_forgets_none():
     """More than the sixteen that are compared together, and not a multiple of them."""
     chance = random.Random(4)
@@ -174,6 +204,24 @@ def test_the_reading_of_many_places_of_one_word_forgets_none():
     proteins = [text] * 37
     found = ungapped_pairs(families_of([made_family(chance, text)]), Proteins(proteins), 0, 1)
     assert found.proteins.tolist() == list(range(37))
+
+
+def test_processors_of_which_nothing_is_known_find_the_same(made, tmp_path, monkeypatch):
+    """Compiled without instructions that work on many bytes at once."""
+    families, proteins = made
+    every = families_of(families)
+    here = ungapped_pairs(every, Proteins(proteins), 0, len(families))
+    plain = tmp_path / hatch_build.LIBRARY
+    sources = [hatch_build.FOLDER / source for source in hatch_build.SOURCES]
+    command = [*hatch_build.compiler(), *hatch_build.FLAGS, "-U__SSSE3__", "-U__ARM_NEON"]
+    subprocess.run([*command, *sources, "-o", plain], check=True, cwd=ROOT)
+    loaded = ctypes.CDLL(str(plain))
+    loaded.genint_ungapped.restype = ctypes.c_int64
+    monkeypatch.setattr(prefilter, "library", lambda: loaded)
+    elsewhere = ungapped_pairs(every, Proteins(proteins), 0, len(families))
+    assert len(here.families) > 8
+    for column, same in zip(here, elsewhere, strict=True):
+        assert column.tolist() == same.tolist()
 
 
 def test_no_proteins_and_no_families_are_no_pairs(made):

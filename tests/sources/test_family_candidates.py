@@ -48,11 +48,11 @@ def copied(written, tmp_path):
 
 @pytest.fixture(scope="module")
 def members(index):
-    """The consensus of every hundredth family with a fifth of its residues changed."""
+    """The consensus of every two hundredth family with a fifth of its residues changed."""
     chance = random.Random(5)
     return [
         (str(number), changed(index.profiles.profile(number).consensus, chance))
-        for number in range(0, len(index.lengths), 100)
+        for number in range(0, len(index.lengths), 200)
     ]
 
 
@@ -73,7 +73,7 @@ def test_prefiltered_hits_are_those_of_the_full_search_to_the_last_digit(databas
 
 
 def test_hits_do_not_depend_on_the_number_of_threads(database, members):
-    some = members[:40]
+    some = members[:20]
     assert search_chunk(some, database, threads=2) == search_chunk(some, database)
 
 
