@@ -252,7 +252,7 @@ static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores
 static int32_t near_sum(const uint8_t *code, const int8_t (*score)[ROW])
 {
     int32_t sum = 0;
-#pragma GCC unroll 24 /* half the time */
+#pragma GCC unroll 24 /* NEAR_WIDTH */
     for (int at = 0; at < NEAR_WIDTH; at++)
         sum += score[at][code[at]];
     return sum;
