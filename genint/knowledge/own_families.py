@@ -34,6 +34,9 @@ from genint.knowledge.table_files import (
 from genint.model.evidence import GoTerm, residues_digest
 
 DATABASE = "genint families"
+LEAST_CONSENSUS = 0.6
+"""Share of the weight of names from which a family has one. A name that a person decided on counts
+as so much at least, which says nothing of the names of members."""
 _RELEASE = 1
 _HASH_DIGITS = len(residues_digest(""))
 _DIGEST_DIGITS = 8

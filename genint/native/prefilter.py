@@ -269,7 +269,7 @@ def ungapped_pairs(families: Families, proteins: Proteins, first: int, behind: i
     Raises:
         MemoryError: there is not enough.
 
-    Cost: for a million positions 0.2 s for any proteins, and 0.5 s for each 100,000 residues
+    Cost: for a million positions 0.1 s for any proteins, and 0.6 s for each 100,000 residues
     where thresholds are low, a fifth of it where they are high.
     """
     steps = families.steps_per_bit

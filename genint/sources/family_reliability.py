@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from genint.knowledge.foreign_names import foreign_function
 from genint.knowledge.name_parsing import names_only_class
-from genint.knowledge.own_families import FamilyPack, OwnFamily
+from genint.knowledge.own_families import LEAST_CONSENSUS, FamilyPack, OwnFamily
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.model.evidence import FamilySupport, ProfileHit
 from genint.sources.pfam import WHOLE_PROFILE, WHOLE_PROTEIN
@@ -45,8 +45,6 @@ FEW_NAMES = 2
 _MANY_NAMES = 3
 AGREEMENT = 0.8
 """Share of the weight of names from which the members of a family agree on one."""
-_LEAST_CONSENSUS = 0.6
-"""What a name that a person decided counts as at least; as a share of weights it says nothing."""
 _GOOD_AGREEMENT = 0.9
 _MOSTLY_NAMED = 0.7
 _NEAR_BITS = 0.6
@@ -181,7 +179,7 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield (
             f"the names in family {family.id} differ: {support.agreeing} of "
             f"{support.named_members} members have this one{_BESIDE_OTHERS if every else ''}"
-            f"{weighed if support.consensus > _LEAST_CONSENSUS else ''}"
+            f"{weighed if support.consensus > LEAST_CONSENSUS else ''}"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:

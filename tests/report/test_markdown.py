@@ -15,6 +15,7 @@ from genint.report import (
     render_markdown,
     shown_text,
 )
+from genint.report.markdown_genes import gene_section
 from tests.builders.hostile_results import rewritten, with_everything
 
 from .real_genomes import E_COLI, interpreted
@@ -122,6 +123,20 @@ def test_every_gene_has_a_section_with_numbered_reasoning(phix_result):
             shown = escaped(said_once(step))
             shown = re.sub(r"\\\[([+-][\d.]+)\\\]", r"[\1]", shown)
             assert re.search(rf"\n{at}\. (\[\d\.\d\d\] )?{re.escape(shown)}", report)
+
+
+def test_how_many_names_of_a_family_agree_is_said_in_the_chain_or_in_the_doubt(phix_result):
+    gene = next(gene for gene in phix_result.genes if not gene.is_dark)
+    doubt = "the names in family GF00000001 differ: 3 of 7 members have this one (70%)"
+    step = "GF00000001: 3 of 7 named members from 9 records are called “tail protein”"
+    for chain, shown in [
+        ((step,), "the names in family GF00000001 differ"),
+        ((step.replace("3 of", "4 of"),), doubt),
+        ((), doubt),
+    ]:
+        asked = gene.model_copy(update={"uncertainties": (doubt,), "reasoning_chain": chain})
+        lines = gene_section(1, asked, records=1).split("\n")
+        assert f"Uncertainty: {shown}" in lines
 
 
 def said_once(step: str) -> str:

@@ -15,6 +15,7 @@ from genint.knowledge import (
     load_products,
 )
 from genint.knowledge.confidence import logistic
+from genint.knowledge.own_families import LEAST_CONSENSUS
 from genint.model import (
     CalledBy,
     ConfidenceLevel,
@@ -326,6 +327,14 @@ def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
         "count more)"
     ) in item.caveats
     assert "all names in family GF0000000B come from SEED, an automatic annotation" in item.caveats
+
+
+def test_the_least_that_a_decided_name_counts_as_is_not_shown_as_a_share_of_names(seen, table):
+    families = altered(table, FIBER, consensus=LEAST_CONSENSUS)
+    (item,) = seen(hit(FIBER), families=families)
+    [differ] = [text for text in item.caveats if text.startswith("the names in family")]
+    assert "members have this one" in differ
+    assert "%" not in differ
 
 
 def test_hits_of_other_profiles_and_of_other_genes_are_left_out(seen):

@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from genint.knowledge.own_families import LEAST_CONSENSUS
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductKind, ProductVocabulary
 from training.families.votes import Claim, Vote, is_class, read_name
 from training.families.wording import last_symbol
 
-MIN_CONSENSUS = 0.6
-"""Share of the informative names that has to stand behind a family's name."""
 SYMBOL_SHARE = 0.5
 """Of all names, by weight and by protein: so many have to state a function that only a gene symbol
 tells from the others of its class. Names of the class alone speak for none of them."""
@@ -137,7 +136,7 @@ def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | 
     accepted = {
         claim: candidate
         for claim in above
-        if (candidate := _weighed(claim, votes, above, vocabulary)).consensus >= MIN_CONSENSUS
+        if (candidate := _weighed(claim, votes, above, vocabulary)).consensus >= LEAST_CONSENSUS
         and (claim not in by_symbol or _is_earned_by_symbol(candidate, votes))
     }
     sure = {

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from string import digits
 
+from genint.knowledge.own_families import LEAST_CONSENSUS
 from genint.knowledge.product_names import NameKind, classify_product, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.model.vocabulary import Category
-from training.families.choice import MIN_CONSENSUS, Candidate, choose, modest, vague_of
+from training.families.choice import Candidate, choose, modest, vague_of
 from training.families.corrections import Corrections, FamilyCorrection
 from training.families.inputs import InputError
 from training.families.style import best_wording, family_symbol, mostly_hedged
@@ -161,7 +162,7 @@ def _as_decided(
         name, vague = vocabulary.products[measured.product].name, measured.vague
     else:
         vague = classify_product(name) is NameKind.BROAD
-    consensus = max(measured.consensus, MIN_CONSENSUS)
+    consensus = max(measured.consensus, LEAST_CONSENSUS)
     return replace(
         measured,
         name=name,

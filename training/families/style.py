@@ -6,9 +6,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from genint.knowledge.own_families import LEAST_CONSENSUS
 from genint.knowledge.product_names import clean_product
 from genint.knowledge.products import Product, ProductKind
-from training.families.choice import MIN_CONSENSUS
 from training.families.values import Lineage, TrainingProtein
 from training.families.votes import Claim, Vote
 
@@ -98,7 +98,7 @@ def family_symbol(product: Product | None, agreeing: Sequence[TrainingProtein]) 
     )
     if counts:
         best = min(counts, key=lambda symbol: (-counts[symbol], symbol))
-        if counts[best] >= SYMBOL_MEMBERS and counts[best] >= MIN_CONSENSUS * counts.total():
+        if counts[best] >= SYMBOL_MEMBERS and counts[best] >= LEAST_CONSENSUS * counts.total():
             return best
     if product is None or not product.symbols:
         return None
