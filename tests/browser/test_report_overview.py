@@ -12,11 +12,15 @@ async def test_the_stretch_of_a_module_fills_the_map(opened, phage):
     lysis = next(one for one in phage.overview if one.subject == "lysis")
     frame = page.get_by_label(re.compile("^Genome map of"))
     await page.get_by_role("button", name="Show module lysis on the map").press("Enter")
-    label = await frame.get_attribute("aria-label")
-    found = re.search(r"In sight: bases ([\d,]+)\u2013([\d,]+)", label)
-    first, last = (int(text.replace(",", "")) for text in found.groups())
-    assert abs(first - lysis.start) < 50
-    assert abs(last - lysis.end) < 50
+    # The map is drawn with the next frame of the browser, not within the key press.
+    await page.wait_for_function(
+        """([frame, first, last]) => {
+          const said = frame.ariaLabel.match(/In sight: bases ([\\d,]+)\u2013([\\d,]+)/);
+          const [from, to] = said.slice(1).map((text) => Number(text.replaceAll(",", "")));
+          return Math.abs(from - first) < 50 && Math.abs(to - last) < 50;
+        }""",
+        arg=[await frame.element_handle(), lysis.start, lysis.end],
+    )
 
 
 async def test_statements_are_read_and_their_genes_reached_without_scripts(opened, phage):
