@@ -59,6 +59,8 @@ class Confidence(NamedTuple):
     said: str
 
 
+_BENCH = "bench"
+"""Name of the build that hides all genomes of the bench, which more are in than in the panel."""
 AS_SHIPPED = Confidence(None, "as shipped")
 
 
@@ -147,11 +149,12 @@ class Library:
 
     def _families(self, group: Group) -> Path:
         if self.may_build:
-            return blind_families(together(self.hidden.values()), self.folders)
-        build = made_families(self.folders)
-        if not _hides(build, self.hidden[group.name]):
-            raise FileNotFoundError(f"no build without {group.name} in {build.parent}")
-        return build
+            return blind_families(together(self.hidden.values()), self.folders, _BENCH)
+        hidden = self.hidden[group.name]
+        for build in made_families(self.folders):
+            if _hides(build, hidden):
+                return build
+        raise FileNotFoundError(f"no build without {group.name} in {self.folders.work}")
 
 
 def _hides(build: Path, hidden: Hidden) -> bool:

@@ -20,7 +20,7 @@ start of the program too, and of giae the names that it gives. What peers found 
 
 ``--parameters`` has a file for every group of near relatives (``python -m training.genes --work
 FOLDER`` makes them): each genome is measured with parameters that were fitted without its group.
-``--families`` is a folder of families that were built without any of the groups.
+``--families`` is a folder of builds of families that each hide the groups of one fold.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _options() -> argparse.Namespace:
     add("--skip-peers", action="store_true", help="no PHANOTATE, no giae")
     add("--skip-families", action="store_true", help="statistics alone")
     add("--parameters", type=Path, help="folder of <group>.toml, fitted without the group")
-    add("--families", type=Path, help="folder of families built without the groups")
+    add("--families", type=Path, help="folder of families built without the groups, by fold")
     add("--missed", action="store_true", help="list lost genes and calls without a gene")
     add("--markdown", action="store_true", help="tables as Markdown")
     add("--seeds", type=int, default=3, help="codon-shuffled genomes of each genome")

@@ -28,7 +28,7 @@ class HeldOut:
 
     Attributes:
         parameters: Folder of ``<group>.toml``, parameters of rescues; None: as shipped.
-        families: Folder of a build without all groups; None: as shipped.
+        families: Folder of builds that each hide the groups of a fold; None: as shipped.
     """
 
     parameters: Path | None = None
@@ -56,15 +56,16 @@ class HeldOut:
         group = group_of(listed)
         if self.families is None:
             return None
-        if group is None or not group.is_hidden:
+        build = group.blind_build(self.families) if group is not None else None
+        if build is None:
             raise ProgramFailed(f"no families were built without {listed.name}")
-        return self.families
+        return build
 
     def missing(self, listed: Listed) -> tuple[Path, ...]:
         """What is not there for a genome."""
         group = group_of(listed)
         wanted = [self.parameters_of(listed)]
-        if group is not None and group.is_hidden:
+        if group is not None and group.fold is not None:
             wanted.append(self.families_of(listed))
         return tuple(path for path in wanted if path is not None and not path.exists())
 

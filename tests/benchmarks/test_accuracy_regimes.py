@@ -93,11 +93,14 @@ def test_without_leave_to_build_a_complete_build_that_hides_as_much_is_taken_or_
     hidden = Hidden(("NC_1",), (sequence_hash(OWN),))
     folders = Folders(tmp_path, tmp_path, tmp_path)
     library = Library(corpus, folders, {group.name: hidden}, parameters=None, may_build=False)
-    build = tmp_path / "families"
+    build = tmp_path / "families" / "fold_2"
     build.mkdir(parents=True)
     (build / "exclusion.txt").write_text(Hidden((), ()).text(group.name))
     with pytest.raises(FileNotFoundError, match="no build without Small phages"):
         library.known(genome, group, Regime.NOVEL)
+    other = tmp_path / "families" / "fold_1"
+    other.mkdir()
+    (other / "exclusion.txt").write_text(Hidden(("NC_2",), ()).text("the other fold"))
     more = Hidden(("NC_1", "NC_9"), (sequence_hash(OWN), sequence_hash(OTHER)))
     (build / "exclusion.txt").write_text(more.text("several groups"))
     known = library.known(genome, group, Regime.NOVEL)

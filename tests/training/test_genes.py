@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from genint.knowledge import FrameModel, load_rescue, logit, parse_rescue
 from genint.model import RescueKind
+from training.confidence.panel import PANEL as NAMES_PANEL
 from training.genes.examples import read_decoys, read_frames
 from training.genes.fitting import Table, first_of_each, fit, log_odds, offset
 from training.genes.homology import Counted
@@ -139,3 +141,13 @@ def test_models_that_never_saw_a_microvirus_recover_the_genes_of_phix174(
 def test_a_model_without_columns_has_its_prior_for_every_frame() -> None:
     model = FrameModel(0.5, 0.5, {})
     assert log_odds(model, {}, 3).tolist() == [0.5] * 3
+
+
+def test_the_build_for_frames_of_a_genome_is_the_one_that_hides_it() -> None:
+    groups = tomllib.loads(NAMES_PANEL.read_text(encoding="utf-8"))["group"]
+    folds = {file: group["fold"] for group in groups for file in group["genomes"].values()}
+    searched = [group for group in read_panel() if group.fold is not None]
+    assert len(searched) > 5
+    for group in searched:
+        assert {folds[file] for file in group.genomes.values()} == {group.fold}
+        assert group.blind_build(Path("builds")) == Path(f"builds/fold_{group.fold}")

@@ -92,6 +92,11 @@ def sources() -> tuple[Path, ...]:
     )
 
 
+def fold_name(fold: int) -> str:
+    """Name of the folder of the build that hides a fold of the panel of ``training.confidence``."""
+    return f"fold_{fold}"
+
+
 def empty_families(folder: Path) -> Path:
     """A build without any family, which leaves genint with Pfam alone."""
     from training.families import tables  # noqa: PLC0415 - only this mode needs the builder

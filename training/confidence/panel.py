@@ -28,6 +28,8 @@ from training.families.readers import Reading, read_all, record_id
 from training.families.values import Corpus, Lineage, Origin
 
 PANEL = Path(__file__).with_name("panel.toml")
+FOLDS = 2
+"""Builds of families that each hide the groups of one fold."""
 _GAP_BP = 50
 """Between genes of a record whose coordinates are not known."""
 _CODON_BP = 3
@@ -90,10 +92,18 @@ class PanelGenome:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Genomes that are left out together."""
+    """Genomes that are left out together.
+
+    Attributes:
+        name: Of the group.
+        genomes: Near relatives among them are in no other group.
+        fold: Number of the build of families that knows nothing of it, nor of the others in
+            its fold.
+    """
 
     name: str
     genomes: tuple[PanelGenome, ...]
+    fold: int = 1
 
     @property
     def slug(self) -> str:
@@ -141,7 +151,7 @@ def _group(entry: Mapping[str, Any], data: Path, vocabulary: ProductVocabulary) 
         _proteome(name, data / file, kind, vocabulary)
         for name, file in entry.get("proteins", {}).items()
     ]
-    return Group(entry["name"], tuple(genomes))
+    return Group(entry["name"], tuple(genomes), entry["fold"])
 
 
 def _annotated(
@@ -263,7 +273,8 @@ def training_groups(
             genomes.append(found)
     number = rule["groups"]
     return tuple(
-        Group(f"training phages {at + 1}", tuple(genomes[at::number])) for at in range(number)
+        Group(f"training phages {at + 1}", tuple(genomes[at::number]), fold=at % FOLDS + 1)
+        for at in range(number)
     )
 
 

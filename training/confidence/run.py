@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.roles import load_roles
 from genint.knowledge.table_files import GENE_ORDER, OWN_FAMILIES, read_shipped
 from genint.model.vocabulary import GenomeKind
-from training.blind.builds import ROOT
+from training.blind.builds import ROOT, fold_name
 from training.blind.relatives import Hidden
 from training.confidence.back_off import kept, limits_of
 from training.confidence.back_off import measured as measured_statements
@@ -178,29 +178,28 @@ def gather(
     """Groups, and what is observed of them: blind, and with all that ships. Kept."""
     groups, hidden = _hidden_groups(folders, inputs, corpus, vocabulary)
     _say(f"{len(groups)} groups, {sum(len(group.genomes) for group in groups)} genomes")
-    against = (
-        _blind(hidden, corpus, folders),
-        Against(None, blind_reference(Hidden((), ()), corpus, folders), None),
-    )
-    _say("families and reference made without the groups")
-    novel, shipped = (_observe_all(groups, one, folders) for one in against)
+    by_fold: defaultdict[int, list[Hidden]] = defaultdict(list)
+    for group in groups:
+        by_fold[group.fold].append(hidden[group.name])
+    blind = {fold: _blind(fold, by_fold[fold], corpus, folders) for fold in sorted(by_fold)}
+    all_known = Against(None, blind_reference(Hidden((), ()), corpus, folders), None)
+    _say("families and references made without the groups")
+    novel = _observe_all([_Task(group, blind[group.fold], folders) for group in groups])
+    shipped = _observe_all([_Task(group, all_known, folders) for group in groups])
     return Gathered(groups, novel, shipped)
 
 
-def _blind(hidden: Iterable[Hidden], corpus: Corpus, folders: Folders) -> Against:
-    """Families and a reference that know nothing of any group."""
+def _blind(fold: int, hidden: Iterable[Hidden], corpus: Corpus, folders: Folders) -> Against:
+    """Families and a reference that know nothing of any group of a fold."""
     everything = together(hidden)
-    families = blind_families(everything, folders)
+    families = blind_families(everything, folders, fold_name(fold))
+    _say(f"fold {fold}: families made")
     return Against(families, blind_reference(everything, corpus, folders), NOVEL_IDENTITY)
 
 
-def _observe_all(
-    groups: Iterable[Group], against: Against, folders: Folders
-) -> tuple[Observed, ...]:
+def _observe_all(tasks: Iterable[_Task]) -> tuple[Observed, ...]:
     found: list[Observed] = []
-    for observed in in_processes(
-        _observed, [_Task(group, against, folders) for group in groups], PROCESSES
-    ):
+    for observed in in_processes(_observed, list(tasks), PROCESSES):
         found += observed
         _say(f"{observed[0].group}: observed")
     return tuple(found)
@@ -208,8 +207,8 @@ def _observe_all(
 
 def _hidden_groups(
     folders: Folders, inputs: Sequence[Input], corpus: Corpus, vocabulary: ProductVocabulary
-) -> tuple[tuple[Group, ...], tuple[Hidden, ...]]:
-    """All groups, and what is hidden for each."""
+) -> tuple[tuple[Group, ...], Mapping[str, Hidden]]:
+    """All groups, and what is hidden for each, by its name."""
     panel = read_panel(folders.data, vocabulary)
     hidden = dict(hidden_of(panel, corpus, novel=True, kept=folders.work))
     taken = {record for one in hidden.values() for record in one.records}
@@ -217,7 +216,7 @@ def _hidden_groups(
     training = training_groups(folders.data, inputs, vocabulary, frozenset(taken))
     hidden.update(hidden_of(training, corpus, novel=True, kept=folders.work))
     groups = tuple(with_curated_names(group, corpus) for group in (*panel, *training))
-    return groups, tuple(hidden.values())
+    return groups, hidden
 
 
 def _observed(task: _Task) -> tuple[Observed, ...]:

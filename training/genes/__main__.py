@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--families",
         type=Path,
-        help="blind build of training.confidence (its work folder, then families); without them"
+        help="blind builds of training.confidence (its work folder, then families); without them"
         " what homology adds stays as it ships",
     )
     options = parser.parse_args(arguments)
@@ -85,7 +85,7 @@ def fit_all(
     Args:
         frames: Of genomes.
         decoys: Of decoys of the phages among them.
-        families: Folder of a build that knows nothing of the genomes; None: none is there.
+        families: Folder of builds that know nothing of the genomes; None: none is there.
     """
     phages = [one for one in frames if not one.group.bacterium]
     bacteria = [one for one in frames if one.group.bacterium]

@@ -76,14 +76,14 @@ def search(
     Args:
         frames: Genomes.
         parameters: By group, fitted without it.
-        families: Folder of the blind build of ``training.confidence``.
+        families: Folder of the blind builds of ``training.confidence``.
 
     Cost: 2 to 10 CPU s a phage, and 15 s to press each build.
     """
     return tuple(
-        _searched(one, parameters[one.group.name], families)
+        _searched(one, parameters[one.group.name], build)
         for one in frames
-        if one.group.is_hidden
+        if (build := one.group.blind_build(families)) is not None
     )
 
 

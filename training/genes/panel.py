@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.blind.builds import fold_name
+
 PANEL = Path(__file__).with_name("panel.toml")
 
 
@@ -17,14 +19,14 @@ class Group:
     Attributes:
         name: Of the group.
         genomes: File of each genome in the folder of genomes, by its name.
-        is_hidden: The blind build of families knows nothing of it.
+        fold: Number of the blind build of families that knows nothing of it; None: there is none.
         reported: Figures are reported for it.
         bacterium: Only the offset of bacteria is learned from it.
     """
 
     name: str
     genomes: Mapping[str, str]
-    is_hidden: bool
+    fold: int | None
     reported: bool
     bacterium: bool
 
@@ -32,6 +34,10 @@ class Group:
     def slug(self) -> str:
         """Name for files."""
         return slug(self.name)
+
+    def blind_build(self, builds: Path) -> Path | None:
+        """The build of families that knows nothing of it, of those of ``training.confidence``."""
+        return None if self.fold is None else builds / fold_name(self.fold)
 
 
 def slug(name: str) -> str:
@@ -46,7 +52,7 @@ def read_panel(path: Path = PANEL) -> tuple[Group, ...]:
         Group(
             name=one["name"],
             genomes=one["genomes"],
-            is_hidden=one.get("hidden", False),
+            fold=one.get("fold"),
             reported=one.get("reported", True),
             bacterium=one.get("bacterium", False),
         )
