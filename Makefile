@@ -79,7 +79,7 @@ bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (ne
 accuracy: $(READY) ## Judge names on genomes hidden from the families, beside peers (needs real data)
 	$(BIN)/python -m benchmarks.accuracy
 
-confidence: $(READY) ## Fit and measure the models of names and of genes (needs real data; an hour at first)
+confidence: $(READY) ## Fit and measure the models of names and of genes (needs real data; three hours at first)
 	$(BIN)/python -m training.confidence --data $(DATA)
 	$(BIN)/python -m training.genes --data $(DATA) --families build/confidence/families
 	$(BIN)/python -m training.selftest_genome

@@ -152,8 +152,8 @@ def test_a_partial_match_names_a_region_and_brings_no_terms(seen, profile, prote
 IN_PHAGE = {"phages": {"c"}}
 
 
-def test_half_of_a_protein_of_a_phage_is_named_by_a_third_of_a_family(seen):
-    (item,) = seen(hit(TERMINASE, profile=0.34, protein=0.5), **IN_PHAGE)
+def test_two_fifths_of_a_protein_of_a_phage_are_named_by_a_third_of_a_family(seen):
+    (item,) = seen(hit(TERMINASE, profile=0.34, protein=0.4), **IN_PHAGE)
     assert item.claim == "terminase large subunit"
     assert (item.specificity, item.strength) == (Specificity.PROTEIN, "family_remnant")
     assert (item.go, item.cog, item.ec) == ((), None, ())
@@ -164,7 +164,7 @@ def test_half_of_a_protein_of_a_phage_is_named_by_a_third_of_a_family(seen):
     ("hits", "changes"),
     [
         ([hit(TERMINASE, profile=0.3)], IN_PHAGE),
-        ([hit(TERMINASE, protein=0.49)], IN_PHAGE),
+        ([hit(TERMINASE, protein=0.39)], IN_PHAGE),
         ([hit(TERMINASE, profile=0.5)], {"phages": {"another record"}}),
         ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "product": "tail protein"}),
         ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "pseudo": True}),

@@ -78,7 +78,7 @@ def together(hidden: Iterable[Hidden]) -> Hidden:
 def blind_families(hidden: Hidden, folders: Folders, fold: str) -> Path:
     """Families without what is hidden, kept by the name of their fold.
 
-    Cost: some 25 min for the first fold, less for others; nothing where they are there.
+    Cost: 100 min for the first fold, less for others; nothing where they are there.
     """
     text = hidden.text("genomes of the panel")
     output = _builds(folders) / fold

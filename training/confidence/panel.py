@@ -151,7 +151,7 @@ def _group(entry: Mapping[str, Any], data: Path, vocabulary: ProductVocabulary) 
         _proteome(name, data / file, kind, vocabulary)
         for name, file in entry.get("proteins", {}).items()
     ]
-    return Group(entry["name"], tuple(genomes), entry["fold"])
+    return Group(entry["name"], tuple(genomes), entry.get("fold", 1))
 
 
 def _annotated(
