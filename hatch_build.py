@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILER_PACKAGE = "ziglang>=0.13"
 FOLDER = Path("genint", "native")
-SOURCES = ("prefilter.c", "similarity.c", "start_table.c")
+SOURCES = ("prefilter.c", "similarity.c", "start_table.c", "subnormals.c")
 LIBRARY = "_native" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 FLAGS = (

@@ -6,9 +6,10 @@ import ctypes
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}
 LIBRARY: Final = Path(__file__).with_name(f"_native{_SUFFIX.get(sys.platform, '.so')}")
@@ -27,6 +28,8 @@ def library() -> ctypes.CDLL:
         getattr(loaded, name).restype = ctypes.c_int64
     for name in ("genint_windows", "genint_kinds", "genint_alike", "genint_segments"):
         getattr(loaded, name).restype = None
+    loaded.genint_subnormals_as_zero.restype = ctypes.c_uint64
+    loaded.genint_restore_subnormals.restype = None
     return loaded
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from genint.errors import WorkCancelled
 from genint.model.interval import Strand
+from genint.native.subnormals import subnormals_as_zero
 from genint.rna.merge import RnaHit, SearchedContig
 
 if TYPE_CHECKING:
@@ -141,7 +142,9 @@ def find_rfam(
             pipeline = Pipeline(alphabet, Z=_SEARCHED_BP, T=family.gathering_bits)
             for number, value in enumerate(_RFAM_FILTERS, start=1):
                 setattr(pipeline, f"F{number}", value)
-            for hit in pipeline.search_cm(model, targets).reported if len(targets) else ():
+            with subnormals_as_zero():
+                hits = pipeline.search_cm(model, targets).reported if len(targets) else ()
+            for hit in hits:
                 at = int(hit.name)
                 gene = _hit(contigs[at], hit, family, name)
                 if gene is not None:

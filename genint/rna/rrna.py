@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.model.interval import Strand
+from genint.native.subnormals import subnormals_as_zero
 from genint.rna.merge import RnaHit, SearchedContig, by_position
 
 if TYPE_CHECKING:
@@ -121,7 +122,8 @@ def _matches(text: str, profile: HMM, *, is_archaeal: bool = False) -> list[_Mat
     pipeline = LongTargetsPipeline(
         alphabet, T=profile.cutoffs.gathering[0], window_length=_WINDOW_BP
     )
-    hits = pipeline.search_hmm(profile, DigitalSequenceBlock(alphabet, [sequence]))
+    with subnormals_as_zero():
+        hits = pipeline.search_hmm(profile, DigitalSequenceBlock(alphabet, [sequence]))
     matches = []
     for hit in hits.reported:
         aligned = hit.best_domain.alignment

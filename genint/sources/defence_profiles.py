@@ -22,6 +22,7 @@ from pyhmmer.plan7 import HMMPressedFile, Pipeline, TopHits
 from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge.defence import DefenceProfile, is_within, load_defence_profiles
 from genint.model.overview import MarkerHit
+from genint.native.subnormals import subnormals_as_zero
 from genint.sources.profiles import LONGEST_PROTEIN, MOST_CELLS, digital, is_endless_repeat
 
 SEARCH_VERSION = 1
@@ -127,7 +128,8 @@ def _search(
             chosen = sequences
             if profile.M * longest > MOST_CELLS:
                 chosen = digital(proteins, MOST_CELLS // profile.M, places)
-            hits = pipeline.search_hmm(profile, chosen)
+            with subnormals_as_zero():
+                hits = pipeline.search_hmm(profile, chosen)
             yield from _hits(hits, profile.M, described[searched], proteins, database.name)
             pipeline.clear()
             searched += 1

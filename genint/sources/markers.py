@@ -22,6 +22,7 @@ from genint.knowledge.markers import MarkerEntry, read_markers_of
 from genint.knowledge.protein_index import comparable
 from genint.model.evidence import SimilarityHit, by_gene
 from genint.model.overview import MarkerHit
+from genint.native.subnormals import subnormals_as_zero
 from genint.sources.similarity.search import ReferenceDatabase, search_similar
 
 SEARCH_VERSION: Final = 1
@@ -144,26 +145,27 @@ def _of_profiles(
         entry = entries.get(accession.partition(".")[0]) or entries.get(accession)
         if entry is None or entry.means is None:
             continue
-        for hits in hmmsearch(
-            profile, block, cpus=1, Z=_PROFILES_Z, bit_cutoffs="trusted", seed=42
-        ):
-            for hit in hits.included:
-                gene_id, residues = proteins[int(hit.name)]
-                aligned = hit.best_domain.alignment
-                yield MarkerHit(
-                    gene_id,
-                    database.name,
-                    accession,
-                    entry.name or entry.product or accession,
-                    entry.kind,
-                    round(hit.score, 4),
-                    hit.evalue,
-                    None,
-                    round((aligned.target_to - aligned.target_from + 1) / len(residues), 4),
-                    round((aligned.hmm_to - aligned.hmm_from + 1) / profile.M, 4),
-                    entry.means,
-                    entry.product,
-                )
+        with subnormals_as_zero():
+            (hits,) = hmmsearch(
+                profile, block, cpus=1, Z=_PROFILES_Z, bit_cutoffs="trusted", seed=42
+            )
+        for hit in hits.included:
+            gene_id, residues = proteins[int(hit.name)]
+            aligned = hit.best_domain.alignment
+            yield MarkerHit(
+                gene_id,
+                database.name,
+                accession,
+                entry.name or entry.product or accession,
+                entry.kind,
+                round(hit.score, 4),
+                hit.evalue,
+                None,
+                round((aligned.target_to - aligned.target_from + 1) / len(residues), 4),
+                round((aligned.hmm_to - aligned.hmm_from + 1) / profile.M, 4),
+                entry.means,
+                entry.product,
+            )
 
 
 def _profiles(database: MarkerDatabase) -> Iterator[HMM]:

@@ -32,6 +32,7 @@ from genint.knowledge.profile_pack import UnpackedPack, rebuild, unpack
 from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
+from genint.native.subnormals import subnormals_as_zero
 from genint.sources.family_candidates import (
     OWN_FAMILIES,
     PFAM_FAMILIES,
@@ -369,7 +370,9 @@ class _Comparison:
         if profile.M * self._longest > MOST_CELLS and self._is_too_large(profile, places):
             sequences = digital(self._proteins, MOST_CELLS // profile.M, places)
         self._pipeline.F3 = min(self._forward_p_value, _p_value_of_a_hit(profile))
-        found = list(_hits(self._pipeline.search_hmm(profile, sequences), profile, self._proteins))
+        with subnormals_as_zero():
+            compared = self._pipeline.search_hmm(profile, sequences)
+        found = list(_hits(compared, profile, self._proteins))
         self._pipeline.clear()
         return found
 

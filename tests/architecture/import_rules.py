@@ -28,7 +28,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "native": frozenset(),
     "formats": frozenset({"model"}),
     "genes": frozenset({"model", "knowledge", "native"}),
-    "rna": frozenset({"model", "knowledge"}),
+    "rna": frozenset({"model", "knowledge", "native"}),
     "knowledge": frozenset({"model", "native"}),
     "sources": frozenset({"model", "knowledge", "native"}),
     "online": frozenset({"model", "knowledge", "cache", "http_errors"}),

@@ -17,11 +17,12 @@ from typing import NamedTuple
 
 import pyhmmer
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
-from pyhmmer.plan7 import HMM, HMMFile
+from pyhmmer.plan7 import HMM, Hit, HMMFile
 
 from genint.knowledge.pfam import MINIMAL_PURITY, Family, FamilyTable
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import GoTerm
+from genint.native.subnormals import subnormals_as_zero
 from training.families.naming import Label
 from training.families.store import Store, content_key
 from training.families.values import Origin, TrainingProtein
@@ -129,19 +130,24 @@ def _search(
         ),
     )
     matches: defaultdict[str, list[PfamMatch]] = defaultdict(list)
-    for hits in pyhmmer.hmmsearch(profiles, block, cpus=cpus, bit_cutoffs="gathering"):
-        length = hits.query.M
-        accession = str(hits.query.accession).partition(".")[0]
-        for hit in hits.included:
-            places = [domain.alignment for domain in hit.domains.included]
-            if places:
-                covered = {
-                    at for place in places for at in range(place.target_from, place.target_to + 1)
-                }
-                best = max(place.hmm_to - place.hmm_from + 1 for place in places)
-                share = len(covered) / len(residues[hit.name])
-                matches[hit.name].append(PfamMatch(accession, share, best / length))
+    with subnormals_as_zero():
+        for hits in pyhmmer.hmmsearch(profiles, block, cpus=cpus, bit_cutoffs="gathering"):
+            accession = str(hits.query.accession).partition(".")[0]
+            for hit in hits.included:
+                shares = _shares(hit, len(residues[hit.name]), hits.query.M)
+                if shares is not None:
+                    matches[hit.name].append(PfamMatch(accession, *shares))
     return {member: tuple(sorted(found)) for member, found in matches.items()}
+
+
+def _shares(hit: Hit, member_aa: int, nodes: int) -> tuple[float, float] | None:
+    """What the domains of a hit cover of the member, and the longest of the model."""
+    places = [domain.alignment for domain in hit.domains.included]
+    if not places:
+        return None
+    covered = {at for place in places for at in range(place.target_from, place.target_to + 1)}
+    longest = max(place.hmm_to - place.hmm_from + 1 for place in places)
+    return len(covered) / member_aa, longest / nodes
 
 
 def _to_bytes(matches: Iterable[PfamMatch]) -> bytes:

@@ -23,6 +23,7 @@ from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM
 
 from genint.knowledge.own_families import FamilyPack
+from genint.native.subnormals import subnormals_as_zero
 from genint.sources.pfam import WHOLE_PROTEIN
 from training.families.profiles import Family, as_shipped, chunks, in_processes, load_profiles
 from training.families.store import Store, content_key
@@ -175,7 +176,8 @@ def score(profile: HMM, proteins: DigitalSequenceBlock) -> NDArray[np.void]:
     The bits are the smaller of those of the sequence and of its best domain, as a
     threshold has to be reached by both.
     """
-    (hits,) = pyhmmer.hmmsearch([profile], proteins, cpus=1, T=KEPT_BITS, domT=KEPT_BITS)
+    with subnormals_as_zero():
+        (hits,) = pyhmmer.hmmsearch([profile], proteins, cpus=1, T=KEPT_BITS, domT=KEPT_BITS)
     found = [
         (int(hit.name), min(hit.score, hit.best_domain.score))
         for hit in hits
