@@ -79,13 +79,24 @@ class SafetyMarkers:
     toxic: Pattern
     not_toxic: Pattern
 
-    def named(self, name: str, kind: GenomeKind) -> Iterator[SafetyMarker]:
-        """Markers that a name means in a record of a kind, in the order of the table."""
+    def named(
+        self, name: str, kind: GenomeKind, means: MarkerMeaning | None = None
+    ) -> Iterator[SafetyMarker]:
+        """Markers that a name means in a record of a kind, in the order of the table.
+
+        Args:
+            name: Of a protein, in any case.
+            kind: Of the record.
+            means: Only markers of this meaning; None: of any.
+        """
         if self.exclude.is_in(name.lower()):
             return
-        for marker in self.markers:
-            if marker.only in (None, kind) and marker.is_named_by(name):
-                yield marker
+        fitting = (
+            marker
+            for marker in self.markers
+            if means in (None, marker.means) and marker.only in (None, kind)
+        )
+        yield from (marker for marker in fitting if marker.is_named_by(name))
 
     def sounds_toxic(self, name: str) -> bool:
         """Whether a name speaks of a toxin that may matter, whatever its case."""

@@ -208,12 +208,14 @@ def _by_name(
         level = ConfidenceLevel.of(hypothesis.score)
         if level in (ConfidenceLevel.SPECULATIVE, ConfidenceLevel.NONE):
             continue
-        for marker in knowledge.safety.named(hypothesis.subject, kind):
-            if marker.means is means and _counts(marker, player, level, pfam):
+        for marker in knowledge.safety.named(hypothesis.subject, kind, means):
+            if _counts(marker, player, level, pfam):
                 return _named(player, hypothesis, marker, level)
     for marker in knowledge.safety.markers:
+        if marker.means is not means or marker.only not in (None, kind):
+            continue
         families = marker.families_of(pfam)
-        if families and marker.means is means and marker.only in (None, kind):
+        if families:
             return _of_families(player, marker, families)
     return None
 
