@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import replace
 from functools import cache, partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -159,8 +160,12 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     evidence: Sequence[EvidenceSourceLike] = (),
     markers: Sequence[ProteinSourceLike] = (),
     cluster: str | None = None,
+    is_one_of_many: bool = False,
 ) -> InterpretationSummary:
-    """The same with all options that can change a result in one."""
+    """The same with all options that can change a result in one.
+
+    ``is_one_of_many`` says that other genomes are interpreted beside it.
+    """
     if parameters.online_services:
         settings.OnlineSettings.from_environment()  # raises its faults before anything is computed
     own, given = _checked_proteins(proteins), _checked_evidence(evidence)
@@ -177,6 +182,8 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
             thread, load_resources, parameters, folders, own, given, marking
         )
         stack.enter_context(held_open(resources))
+        if is_one_of_many:
+            resources = replace(resources, threads_alone=1)
         workspace = MemoryWorkspace(thread, pool)
         run = run_pipeline(genome, parameters, resources, workspace, progress=progress)
         if not parameters.online_services:

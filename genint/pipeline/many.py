@@ -314,6 +314,7 @@ async def _until_cancelled(
         proteins=for_all.proteins,
         evidence=for_all.evidence,
         markers=for_all.markers,
+        is_one_of_many=True,
     )
     run = asyncio.create_task(work)
     while not run.done():

@@ -95,6 +95,8 @@ class Resources:
         markers: The user's files of marker proteins.
         is_offline: Nothing that is installed was looked for.
         imported: What other programs and experiments found.
+        threads_alone: That search a genome which is searched in one piece; 1 where other genomes
+            are interpreted beside it, as two searches at a time need more memory.
     """
 
     folders: Folders
@@ -104,6 +106,7 @@ class Resources:
     markers: tuple[UserProteins, ...] = ()
     is_offline: bool = False
     imported: ImportedEvidence = NO_IMPORTS
+    threads_alone: int = 2
 
     @property
     def installed_tables(self) -> InstalledTables:

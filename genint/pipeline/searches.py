@@ -322,7 +322,7 @@ def indexed(database: ProfileDatabase, cache_folder: Path) -> ProfileDatabase:
 
 
 _AT_ONCE = 2
-"""Threads that make packs ready, or search for a genome alone: much is done without the lock."""
+"""Threads that make packs ready: much is done without the lock."""
 FEWEST_RESIDUES = 40_000
 """Residues that a worker searches at a time at least: so many that reading the families, which
 costs the same for few proteins as for many, costs little beside."""
@@ -340,14 +340,14 @@ class SearchTask(NamedTuple):
         proteins: What to search with.
         searches: Of the bundle.
         folders: Where indexed profiles and results are kept.
-        is_alone: No other task is done beside it: its searches may go side by side.
+        threads: That its searches may use: more than one where no other task is done beside it.
     """
 
     bundle: int
     proteins: tuple[Protein, ...]
     searches: tuple[Search, ...]
     folders: Folders
-    is_alone: bool = False
+    threads: int = 1
 
 
 class SearchAnswer(NamedTuple):
@@ -402,7 +402,7 @@ def plan_search(called: Called, resources: Resources, parameters: Parameters) ->
     if tasks and folders.cache.is_dir():
         sweep(folders.cache)  # what older versions left there; cheap beside a search
     if len(tasks) == 1:
-        tasks = [tasks[0]._replace(is_alone=True)]
+        tasks = [tasks[0]._replace(threads=resources.threads_alone)]
     return SearchPlan(tuple(tasks), tuple(known), same_as)
 
 
@@ -538,13 +538,11 @@ def search(
         if (left := [protein for protein in task.proteins if not lookup.knows(at, protein)])
     }
 
-    threads = _AT_ONCE if task.is_alone else 1
-
     def found(at: int) -> dict[str, tuple[Hit, ...]]:
-        one = task.searches[at].with_threads(threads)
+        one = task.searches[at].with_threads(task.threads)
         return by_gene(_found(one, unknown[at], is_cancelled))
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(task.threads) as pool:
         for at, hits_of in zip(unknown, pool.map(found, unknown), strict=True):
             one = task.searches[at]
             packed = {
