@@ -112,6 +112,15 @@ def cache_limit_bytes(environment: Environment | None = None) -> int:
     return CacheSettings.from_environment(environment).cache_limit_bytes
 
 
+def without_matrix_threads() -> None:
+    """Have numpy start no threads for large matrices, unless the user's environment says otherwise.
+
+    There are no such matrices here, and the threads spin for 0.07 s in each process. For the
+    command line, whose process is its own, before numpy is loaded; worker processes inherit it.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 class _Group(BaseModel):
     """Settings that are read together: from the environment only where that is requested."""
 

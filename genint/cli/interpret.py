@@ -281,6 +281,9 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
+    from genint.settings import without_matrix_threads  # noqa: PLC0415 - loads pydantic
+
+    without_matrix_threads()
     given_files = (genes, proteins, *evidence, *markers)
     _check_files(files, genes, given_files)
     if online_timeout_s is not None and mode != "online":

@@ -75,9 +75,6 @@ def cli(debug: bool) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and end the process with its exit code."""
     gc.set_threshold(*_COLLECT_EVERY)
-    # Threads that wait for large matrices, of which there are none here, spin for 0.07 s in each
-    # process that loads numpy.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A name that the terminal's encoding lacks is shown by its code.

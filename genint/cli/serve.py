@@ -118,8 +118,9 @@ def _systemd() -> SystemdSettings:
 
 def _start(quiet: bool) -> Settings:
     from genint.service.server import write_logs_to  # noqa: PLC0415 - lazy
-    from genint.settings import Settings  # noqa: PLC0415 - loads pydantic
+    from genint.settings import Settings, without_matrix_threads  # noqa: PLC0415 - loads pydantic
 
+    without_matrix_threads()
     settings = Settings.from_environment()
     write_logs_to(sys.stderr, level=logging.WARNING if quiet else logging.INFO)
     return settings
