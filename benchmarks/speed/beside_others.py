@@ -44,8 +44,8 @@ OUTPUT = Path(__file__).with_name("beside_others.md")
 HEADER = """# Time and memory beside Prokka and a plain hmmsearch
 
 Written by `python -m benchmarks.speed.beside_others`, whose text says what was run. Two processes
-each; medians of {runs} runs; memory of the largest process. Times in brackets: of genint's.
-
+each; medians of {runs} runs; memory of the largest process. In brackets: how many times genint's.
+{left_out}
 | genome | program | wall s | CPU s | memory MiB |
 | --- | --- | ---: | ---: | ---: |
 """
@@ -73,7 +73,8 @@ def main() -> None:
             for row in rows_of(name, records, options.data.resolve(), folder, options.runs):
                 print(row, flush=True)
                 rows.append(row)
-    text = HEADER.format(runs=options.runs) + "".join(f"{row}\n" for row in rows)
+    left_out = "hmmsearch was left out.\n" if options.without_hmmsearch else ""
+    text = HEADER.format(runs=options.runs, left_out=left_out) + "".join(f"{row}\n" for row in rows)
     options.output.write_text(text, encoding="utf-8")
 
 
