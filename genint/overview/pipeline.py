@@ -101,6 +101,8 @@ def describe(
         if any(one.value in _OF_CELLS for one in said):
             view = replace(view, kind=GenomeKind.BACTERIUM)  # noqa: PLW2901 - by its genes
         of_view = [one for describer in _DESCRIBERS for one in describer(view, knowledge)]
+        if not view.players:  # among no genes nothing was looked for
+            of_view = [one for one in of_view if one.outcome is Outcome.FOUND]
         is_unknown = any(one.outcome is Outcome.CANNOT_TELL for one in said)
         said += map(_if_phage, of_view) if is_unknown else of_view
         said += [one for one in together if one.record == view.contig.id]

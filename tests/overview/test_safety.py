@@ -54,6 +54,11 @@ def test_a_panel_that_finds_nothing_says_so_for_each_subject_with_what_was_searc
         assert "absent" not in one.text
 
 
+def test_among_no_genes_nothing_counts_as_looked_for():
+    for kind in GenomeKind:
+        assert all(one.outcome is Outcome.FOUND for one in described(genome_of((), kind=kind)))
+
+
 @pytest.mark.parametrize(
     ("product", "subject"),
     [
