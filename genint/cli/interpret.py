@@ -281,17 +281,14 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
-    from genint.settings import without_matrix_threads  # noqa: PLC0415 - loads pydantic
-
-    without_matrix_threads()
+    _set_up_process()
     given_files = (genes, proteins, *evidence, *markers)
     _check_files(files, genes, given_files)
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
     part = _part(shard, files, locus_tag)
     jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
-    if log_file is not None:
-        _check_log(log_file, jobs, given_files)
+    _check_log(log_file, jobs, given_files)
     parameters = Parameters(
         mode,
         phage,
@@ -316,6 +313,12 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         with _computed_ahead(jobs, run):
             do = partial(_interpret_one, run=run)
             return finish_all(jobs, "Interpreted", do)
+
+
+def _set_up_process() -> None:
+    from genint.settings import without_matrix_threads  # noqa: PLC0415 - loads pydantic
+
+    without_matrix_threads()
 
 
 def _check_files(
@@ -436,8 +439,10 @@ def _check_evidence(given: Sequence[Payload], markers: Sequence[Payload]) -> Non
             read_markers(one.content, one.filename)
 
 
-def _check_log(log_file: Path, jobs: Sequence[Job], given: Sequence[str | None]) -> None:
+def _check_log(log_file: Path | None, jobs: Sequence[Job], given: Sequence[str | None]) -> None:
     """Refuse a log that would overwrite what is read or written, or whose folder is not there."""
+    if log_file is None:
+        return
     if str(log_file) == STANDARD_STREAM:
         raise UsageError("--log takes the name of a file, not -")
     used = [path for job in jobs for path in (job.source, *(one.path for one in job.outputs))]

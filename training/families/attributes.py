@@ -141,7 +141,10 @@ def _search(
 
 
 def _shares(hit: Hit, member_aa: int, nodes: int) -> tuple[float, float] | None:
-    """What the domains of a hit cover of the member, and the longest of the model."""
+    """Shares of the member that all domains of a hit cover, and of the model that the longest does.
+
+    None where it has no domain.
+    """
     places = [domain.alignment for domain in hit.domains.included]
     if not places:
         return None
