@@ -160,6 +160,7 @@ def restart_in_turn(
             load.is_over.set()
             sending.join()
         seconds = time.monotonic() - began
+        client.close()  # it led to a process of the proxy that is gone
         client.all_ended(limit_s=_JOBS_END_S)
         completed = {job["job_id"] for job in client.jobs() if job["status"] == "COMPLETED"}
     return Rolled(
