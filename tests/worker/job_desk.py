@@ -88,6 +88,15 @@ class Desk:
     async def completed(self, job_id: str, **options: float) -> Job:
         return await self.reach(job_id, JobStatus.COMPLETED, **options)
 
+    async def at_stage(self, job_id: str, stage: str) -> Job:
+        """The job, once its stage is shown, which is written within half a second."""
+
+        async def there() -> bool:
+            return (await self.job(job_id)).stage == stage
+
+        await until(there)
+        return await self.job(job_id)
+
     async def computing(self, *job_ids: str) -> None:
         """Wait until jobs run, and as many worker processes are past their start."""
         for job_id in job_ids:

@@ -138,8 +138,8 @@ async def test_jobs_that_wait_for_silent_services_hold_no_worker(
         last = await desk.submit(examples / "phiX174.gbk")
         await desk.completed(last)
         for job_id in waiting:
-            job = await desk.job(job_id)
-            assert (job.status, job.stage) == ("RUNNING", "querying UniProt and InterPro")
+            job = await desk.at_stage(job_id, "querying UniProt and InterPro")
+            assert job.status == "RUNNING"
             await desk.jobs.cancel(job_id)
     assert desk.leftovers() == []
 
