@@ -10,12 +10,17 @@ from genint.model import EvidenceSource, EvidenceType
 CONTEXT = {EvidenceType.GENE_CONTEXT}
 
 
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory):
+    """A protein like no other: with any to compare with, scores have another calibration."""
+    file = tmp_path_factory.mktemp("stranger") / "stranger.faa"
+    file.write_text(">s1 spidroin\n" + "GPGGAGQQGPGSQ" * 8 + "\n")
+    return file
+
+
 @pytest.mark.parametrize("name", ["lambda_NC_001416.gb", "T7_NC_001604.gb"])
-def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, searched, tmp_path, name):
+def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, searched, stranger, name):
     file = shared_data / "genomes" / name
-    # With proteins to compare with, scores have another calibration, whatever they are.
-    stranger = tmp_path / "stranger.faa"
-    stranger.write_text(">s1 spidroin\n" + "GPGGAGQQGPGSQ" * 8 + "\n")
     alone = interpret_genome(file, proteins=stranger, cache_folder=searched)
     beside = interpret_genome(file, proteins=file, cache_folder=searched)
     assert beside.results == alone.results
@@ -31,10 +36,9 @@ def without_its_first_residue(protein):
 
 
 @pytest.fixture(scope="module")
-def phage(shared_data, searched):
-    return interpret_genome(
-        shared_data / "genomes" / "lambda_NC_001416.fasta", cache_folder=searched
-    )
+def phage(shared_data, searched, stranger):
+    file = shared_data / "genomes" / "lambda_NC_001416.fasta"
+    return interpret_genome(file, proteins=stranger, cache_folder=searched)
 
 
 @pytest.mark.parametrize("change", [with_one_residue_changed, without_its_first_residue])

@@ -194,7 +194,9 @@ def test_in_the_records_themselves_the_audit_contradicts_only_what_holds_when_re
         for result in summary.results
         if result.audit is not None and result.audit.verdict is AuditVerdict.CONTRADICTS
     }
-    # The protein has the length and the family of a single-stranded DNA-binding protein.
     assert contradicted <= {
-        ("FIG107367: tRNA-binding protein", "single-stranded DNA-binding protein")
+        # The protein has the length and the family of a single-stranded DNA-binding protein.
+        ("FIG107367: tRNA-binding protein", "single-stranded DNA-binding protein"),
+        # Its note says 57B, putative RNA 2',3'-cyclic phosphodiesterase: in T4 that is Acb1.
+        ("RNA ligase", "anti-CBASS protein"),
     }

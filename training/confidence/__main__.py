@@ -3,8 +3,9 @@
 Writes ``confidence.toml`` with the parameters and what the levels meant, ``figures.md`` beside
 the scripts with everything that was measured, and, in the work folder, the parameters fitted
 without each group of genomes, for the bench. What takes long (blind families, searches) is
-kept in the work folder; all of it takes two to three hours on two cores, again 3 min.
-Groups of genomes are in two folds, each with a build of families that knows none of its genomes.
+kept in the work folder; all of it takes two to three hours on two cores, again 12 min, half of
+that with ``--skip-ablation``. Groups of genomes are in two folds, each with a build of families
+that knows none of its genomes.
 
 ``--chosen`` fits nothing: it only takes over what is chosen (``annotation.toml``,
 ``online.toml``) into the parameters as they are; a new source begins with that.
