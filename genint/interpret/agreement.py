@@ -26,7 +26,7 @@ from genint.interpret.file_names import (
     other_gene,
     says_less,
 )
-from genint.interpret.grouping import Group, is_sound, supports
+from genint.interpret.grouping import SERVICES, Group, is_sound, supports
 from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import Part
 from genint.model.evidence import Evidence, is_beyond_file, is_of_file
@@ -149,11 +149,20 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
         return False
-    # A further claim of a type that was counted already stands for that type.
-    weight = model.calibration.weight(
-        Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
-    )
-    return weight >= model.parameters.least_weight_for_agreement
+    return _weight_of(claim, part, model) >= _least_weight(item, model)
+
+
+def _weight_of(claim: Claim, part: Part, model: ScoringModel) -> float:
+    """What a claim that agrees adds; a further one of a type stands for that type."""
+    agreeing = Part.AGREES if part is Part.AGAIN else part
+    return model.calibration.weight(agreeing, claim.evidence.strength, claim.evidence.type)
+
+
+def _least_weight(item: Evidence, model: ScoringModel) -> float:
+    """From which log-odds on evidence counts as a type: chosen ones have to be larger."""
+    if item.source in SERVICES:
+        return model.parameters.least_chosen_weight_for_agreement
+    return model.parameters.least_weight_for_agreement
 
 
 def _leaves_name_open(claim: Claim, group: Group) -> bool:

@@ -166,6 +166,8 @@ class ConfidenceParameters:
         least_reliability_for_agreement: Evidence that is right less often alone leads nothing
             that says less, and makes no type for HIGH where it leads.
         least_weight_for_agreement: Log-odds from which on what agrees counts as a type.
+        least_chosen_weight_for_agreement: The same for services and other programs, whose
+            log-odds are chosen.
         least_context: Log-odds from which on neighbours count as a type.
         reliability: Class of evidence -> how often its claim was right alone, 0..1.
         calibrations: By setting.
@@ -181,6 +183,7 @@ class ConfidenceParameters:
     ceiling: float
     least_reliability_for_agreement: float
     least_weight_for_agreement: float
+    least_chosen_weight_for_agreement: float
     least_context: float
     reliability: Mapping[str, float]
     calibrations: Mapping[Setting, Calibration]

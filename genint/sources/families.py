@@ -3,8 +3,8 @@
 A family that covers profile and protein names the protein. One that covers a part of either says
 only that the protein contains a region like it: a fusion does more than the family, a fragment
 perhaps less. Phages change the rest of a protein and keep its function: two fifths of the
-protein are enough for a family of theirs to name it, where nothing else does
-(:func:`_names_by_part`).
+protein are enough for a family of theirs to name it, where nothing else does. They are for any
+other family too, where they are as near to it as its members are (:func:`_names_by_part`).
 """
 
 from __future__ import annotations
@@ -51,8 +51,11 @@ from genint.sources.pfam import (
 _RAST = re.compile(r"rasttk_|RAST\d?:")
 """Begins notes and cross-references of genes that RAST annotated."""
 PART_OF_FAMILY, PART_OF_PROTEIN = 1 / 3, 2 / 5
-"""Shares of profile and protein from which a part names a protein of a phage. Of 63 never seen,
+"""Shares of profile and protein from which a part may name a protein. Of 63 of phages never seen,
 51 have the name of the family and 9 a narrower one (``training/families/never_seen.md``)."""
+NEAR_BITS_PER_RESIDUE = 0.8
+"""Bits for each aligned residue from which such a part names any protein. Of 43 of bacteria never
+seen, 36 have the name of the family and 4 a narrower one."""
 _CUT_OFF_PROFILE = 0.3
 """Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5
@@ -80,7 +83,7 @@ def observe(
             name says nothing, are left out.
         table: The families with their names and the support of these.
         vocabulary: Decides which names mean one thing.
-        phages: Ids of the records that are taken for phages: there a part may name a protein.
+        phages: Ids of the records that are taken for phages: there a part needs fewer bits.
 
     Returns:
         In the order of ``genes``; for each the best hit of every stretch, behind it up
@@ -94,7 +97,7 @@ def observe(
         own = known.get(gene.id)
         if own:
             placed = _kept(gene, own, table, vocabulary)
-            if gene.contig in phages and _names_by_part(gene, placed, table):
+            if _names_by_part(gene, placed, table, of_phage=gene.contig in phages):
                 placed[0] = placed[0]._replace(by_part=True)
             # One that says nothing is still the better match: others on its stretch are rivals.
             telling = (one for one in placed if not says_nothing(one.family))
@@ -124,22 +127,35 @@ def _kept(
     return best + rivals[:_MOST_RIVALS]
 
 
-def _names_by_part(gene: Gene, placed: Sequence[FamilyHit], table: OwnFamilyTable) -> bool:
+def _names_by_part(
+    gene: Gene, placed: Sequence[FamilyHit], table: OwnFamilyTable, *, of_phage: bool
+) -> bool:
     """Whether the best of a gene's hits names it although it covers only part of something.
 
-    Only of phages, only by several witnesses of one opinion, and only where neither the file nor
-    another family says more.
+    Only by several witnesses of one opinion, and only where neither the file nor another family
+    says more.
     """
     best = placed[0]
-    if any(one.whole for one in placed) or best.family.pack is not FamilyPack.PHAGE:
+    if any(one.whole for one in placed) or is_vague(best.family) or gene.pseudo:
         return False
     if gene.product is not None and classify_product(gene.product) not in NO_FUNCTION:
         return False
-    enough = best.hit.profile_coverage >= PART_OF_FAMILY
-    enough = enough and best.hit.protein_coverage >= PART_OF_PROTEIN
+    hit = best.hit
+    if hit.profile_coverage < PART_OF_FAMILY or hit.protein_coverage < PART_OF_PROTEIN:
+        return False
+    changes_fast = of_phage and best.family.pack is FamilyPack.PHAGE
+    if not changes_fast and not _is_near_alone(placed):
+        return False
     support = _support(gene, best, table)
-    agreed = support.independent >= FEW_NAMES and support.consensus >= AGREEMENT
-    return enough and agreed and not is_vague(best.family) and not gene.pseudo
+    return support.independent >= FEW_NAMES and support.consensus >= AGREEMENT
+
+
+def _is_near_alone(placed: Sequence[FamilyHit]) -> bool:
+    """Whether the best hit is near to its family, and no family names another region."""
+    hit = placed[0].hit
+    aligned_aa = hit.protein_to - hit.protein_from + 1
+    fused = any(not one.rival and not says_nothing(one.family) for one in placed[1:])
+    return not fused and hit.score_bits >= NEAR_BITS_PER_RESIDUE * aligned_aa
 
 
 def _is_whole(gene: Gene, hit: ProfileHit) -> bool:

@@ -37,6 +37,8 @@ from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 STRANGER = made_up(50, 199)
 """A protein that no family was made from."""
 PLACE = Location.simple(Interval(0, 600), Strand.FORWARD)
+FAR_BITS = 140.0
+"""Of 190 aligned residues: less than the 0.8 bits for each by which a part names any protein."""
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +144,7 @@ def test_the_label_tells_what_the_name_rests_on(seen):
     [(0.98, 0.3, "family_part"), (0.4, 0.95, "family_part"), (0.4, 0.3, "family_remnant")],
 )
 def test_a_partial_match_names_a_region_and_brings_no_terms(seen, profile, protein, strength):
-    (item,) = seen(hit(TERMINASE, profile=profile, protein=protein))
+    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=profile, protein=protein))
     assert item.claim == "contains a region like terminase large subunit"
     assert item.specificity is Specificity.DOMAIN
     assert item.strength == strength
@@ -153,10 +155,20 @@ IN_PHAGE = {"phages": {"c"}}
 
 
 def test_two_fifths_of_a_protein_of_a_phage_are_named_by_a_third_of_a_family(seen):
-    (item,) = seen(hit(TERMINASE, profile=0.34, protein=0.4), **IN_PHAGE)
+    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=0.34, protein=0.4), **IN_PHAGE)
     assert item.claim == "terminase large subunit"
     assert (item.specificity, item.strength) == (Specificity.PROTEIN, "family_remnant")
     assert (item.go, item.cog, item.ec) == ((), None, ())
+    assert any("only a region resembles" in caveat for caveat in item.caveats)
+
+
+@pytest.mark.parametrize("family", [TERMINASE, GYRASE])
+@pytest.mark.parametrize("phages", [(), {"c"}])
+def test_two_fifths_of_any_protein_are_named_by_a_family_that_they_are_near_to(
+    seen, family, phages
+):
+    (item,) = seen(hit(family, profile=0.34, protein=0.4), phages=phages)
+    assert (item.claim, item.specificity) == (family.name, Specificity.PROTEIN)
     assert any("only a region resembles" in caveat for caveat in item.caveats)
 
 
@@ -165,13 +177,14 @@ def test_two_fifths_of_a_protein_of_a_phage_are_named_by_a_third_of_a_family(see
     [
         ([hit(TERMINASE, profile=0.3)], IN_PHAGE),
         ([hit(TERMINASE, protein=0.39)], IN_PHAGE),
-        ([hit(TERMINASE, profile=0.5)], {"phages": {"another record"}}),
+        ([hit(TERMINASE, FAR_BITS, profile=0.5)], {"phages": {"another record"}}),
+        ([hit(TERMINASE, protein=0.39)], {}),
         ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "product": "tail protein"}),
         ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "pseudo": True}),
         ([hit(FIBER, profile=0.5)], IN_PHAGE),
-        ([hit(GYRASE, profile=0.5)], IN_PHAGE),
+        ([hit(GYRASE, FAR_BITS, profile=0.5)], IN_PHAGE),
     ],
-    ids="family protein bacterium file pseudogene disputed bacterial".split(),
+    ids="family protein bacterium little file pseudogene disputed bacterial".split(),
 )
 def test_a_part_names_no_protein_otherwise(seen, hits, changes):
     (item,) = seen(*hits, **changes)
@@ -217,7 +230,7 @@ def test_one_name_for_a_part_is_low_alone_in_every_setting():
 
 
 def test_a_fragment_is_said_to_be_one(seen):
-    (item,) = seen(hit(TERMINASE, profile=0.4))
+    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=0.4))
     assert any("a frameshift split" in caveat for caveat in item.caveats)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from genint.knowledge import load_products
 from training.families.corpus import sequence_hash
-from training.families.corrections import Corrections
+from training.families.corrections import Corrections, FamilyCorrection
 from training.families.corrections import parse as parse_corrections
 from training.families.labels import Words, labels_of
 from training.families.naming import Label
@@ -178,6 +178,21 @@ def test_what_is_said_of_one_family_names_only_this_one_anew(
     assert (changed, after[LIGASES.id].name) == ({LIGASES.id}, "holin")
     assert len(after) > 1
     assert remembered(tmp_path) == known + 1
+
+
+def test_another_decision_on_the_same_family_is_remembered_apart(
+    groups: tuple[Cluster, ...], tmp_path: Path
+) -> None:
+    name, other = (
+        Corrections(families={LIGASES.id: FamilyCorrection(LIGASES.id, text, "read")})
+        for text in ("ATP-dependent DNA ligase", "NAD-dependent DNA ligase")
+    )
+    dropped = Corrections(
+        families={LIGASES.id: FamilyCorrection(LIGASES.id, None, "read", is_dropped=True)}
+    )
+    assert named(groups, tmp_path, name)[LIGASES.id].name == "ATP-dependent DNA ligase"
+    assert named(groups, tmp_path, other)[LIGASES.id].name == "DNA ligase (NAD+)"
+    assert LIGASES.id not in named(groups, tmp_path, dropped)
 
 
 def remembered(work: Path) -> int:

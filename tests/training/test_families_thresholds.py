@@ -6,6 +6,7 @@ from genint.knowledge import FamilyPack
 from training.families.corpus import sequence_hash
 from training.families.thresholds import (
     FLOOR_BITS,
+    Judge,
     Scores,
     Threshold,
     floor,
@@ -50,7 +51,7 @@ def found(
         Scores(dict.fromkeys(OWN, member_bits), tuple(tried)),
         OWN,
         corpus_of(*MEMBERS, *known),
-        lambda one: one.namings[0].product != "portal protein",
+        Judge(lambda one: one.namings[0].product != "portal protein", lambda _: False),
     )
 
 
@@ -109,12 +110,31 @@ def test_a_family_that_loses_half_of_its_members_does_not_hold() -> None:
     assert not found((rival, 60.0), member_bits=60.9).holds
 
 
+def beside_relative(bits: float, *member_bits: float) -> Threshold:
+    """Threshold of the family beside a relative whose name shares its words."""
+    relative = protein(10, "portal protein of another kind")
+    return threshold(
+        Scores(dict(zip(OWN, member_bits, strict=True)), ((relative.hash, bits),)),
+        OWN,
+        corpus_of(*MEMBERS, relative),
+        Judge(lambda _: False, lambda one: "another" in one.namings[0].product),
+    )
+
+
+def test_a_relative_that_differs_by_a_closer_look_sets_the_threshold_as_well() -> None:
+    assert beside_relative(60.0, 100.0, 90.0, 80.0, 70.0).bits == 61.0
+
+
+def test_a_relative_that_scores_like_members_sets_no_threshold() -> None:
+    assert beside_relative(60.0, 100.0, 90.0, 80.0, 60.9) == Threshold(FLOOR_BITS, 1.0, None)
+
+
 def test_a_family_that_takes_a_decoy_for_its_own_has_a_threshold_above_that():
     limit = threshold(
         Scores(dict.fromkeys(OWN, 100.0), (), decoy=40.0),
         OWN,
         corpus_of(*MEMBERS),
-        lambda _: True,
+        Judge(lambda _: True, lambda _: True),
     )
     assert limit == Threshold(41.0, 1.0, None)
 

@@ -15,7 +15,7 @@ _FILE = Path(__file__).with_name("marks.toml")
 class Marks:
     """Borders; what they are is said at :class:`genint.knowledge.confidence.ConfidenceParameters`.
 
-    All are probabilities but ``least_context``, which is a natural log-odds.
+    All are probabilities but weights and ``least_context``, which are natural log-odds.
     """
 
     moderate_ceiling: float
@@ -23,6 +23,7 @@ class Marks:
     ceiling: float
     least_reliability_for_agreement: float
     least_weight_for_agreement: float
+    least_chosen_weight_for_agreement: float
     least_context: float
 
 

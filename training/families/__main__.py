@@ -28,6 +28,7 @@ from training.families.inputs import INPUTS, InputError, load_inputs
 from training.families.naming import check_decided
 from training.families.profiles import STEPS_PER_BIT
 from training.families.report import Log
+from training.families.rivals import load_rivals_read
 from training.families.shipping import ship
 from training.families.values import Exclusion
 
@@ -80,6 +81,7 @@ def _build(options: argparse.Namespace, log: Log) -> None:
         inputs=load_inputs(options.inputs),
         vocabulary=load_products(),
         corrections=load_corrections(options.corrections, with_names_read=not options.exclude),
+        rivals_read=frozenset() if options.exclude else load_rivals_read(),
         processes=options.processes,
         steps_per_bit=options.steps_per_bit,
     )

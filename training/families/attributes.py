@@ -210,20 +210,7 @@ def enzyme_numbers(label: Label, members: Iterable[TrainingProtein]) -> tuple[st
     """
     if label.ec is not None:
         return label.ec
-    agreeing = frozenset(label.agreeing)
-    curated = [
-        numbers
-        for member in members
-        if member.hash in agreeing
-        if (
-            numbers := {
-                number
-                for naming in member.namings
-                if naming.origin is Origin.SWISSPROT
-                for number in naming.ec
-            }
-        )
-    ]
+    curated = curated_numbers(label, members)
     if label.vague or len(curated) < NUMBERED_MEMBERS:
         return ()
     for level in (_LEVELS, _LEVELS - 1):
@@ -234,6 +221,22 @@ def enzyme_numbers(label: Label, members: Iterable[TrainingProtein]) -> tuple[st
         if shared:
             return tuple(sorted(shared))
     return ()
+
+
+def curated_numbers(label: Label, members: Iterable[TrainingProtein]) -> list[frozenset[str]]:
+    """Enzyme numbers of each member that carries the family's name and has some by a curator."""
+    agreeing = frozenset(label.agreeing)
+    numbered = (
+        frozenset(
+            number
+            for naming in member.namings
+            if naming.origin is Origin.SWISSPROT
+            for number in naming.ec
+        )
+        for member in members
+        if member.hash in agreeing
+    )
+    return [numbers for numbers in numbered if numbers]
 
 
 def _opened(number: str, level: int) -> str:

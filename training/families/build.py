@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.products import ProductVocabulary
 from training.families import cluster, inputs, mmseqs, thresholds
 from training.families.corpus import read_corpus
@@ -17,7 +16,7 @@ from training.families.labels import Words, labels_of
 from training.families.naming import Label
 from training.families.profiles import STEPS_PER_BIT, Family, build_missing, families
 from training.families.report import Log
-from training.families.rivals import Rivals
+from training.families.rivals import PairsRead, Rivals, numbers_of
 from training.families.splitting import telling, with_parts
 from training.families.store import Store
 from training.families.tables import pack_of
@@ -38,6 +37,7 @@ class Work:
         inputs: What the corpus is read from.
         vocabulary: Of product names.
         corrections: Of wrong names.
+        rivals_read: Pairs of names of two functions, of proteins and families.
         processes: How many processors to use.
         steps_per_bit: How finely the packs keep probabilities.
     """
@@ -47,6 +47,7 @@ class Work:
     inputs: tuple[inputs.Input, ...]
     vocabulary: ProductVocabulary
     corrections: Corrections
+    rivals_read: PairsRead = frozenset()
     processes: int = 2
     steps_per_bit: int = STEPS_PER_BIT
 
@@ -176,20 +177,21 @@ def _thresholds(
     keys = thresholds.score_keys(wanted, tried, work.steps_per_bit)
     members = {group.id: group.members for group in material.clusters if group.id in labels}
     scores = thresholds.load_scores(wanted, members, tried, keys, work.store)
-    return {
-        family.id: thresholds.threshold(
+    limits: dict[str, Threshold] = {}
+    for family in wanted:
+        own = [material.corpus.proteins[key] for key in members[family.id]]
+        label = labels[family.id]
+        rivals = Rivals(
+            label, work.vocabulary, work.corrections, numbers_of(label, own), work.rivals_read
+        )
+        limits[family.id] = thresholds.threshold(
             scores[family.id],
             members[family.id],
             material.corpus,
-            Rivals(labels[family.id], work.vocabulary, work.corrections),
-            thresholds.floor(family.members, _pack(members[family.id], material.corpus)),
+            thresholds.Judge(rivals, rivals.differs),
+            thresholds.floor(family.members, pack_of(own)),
         )
-        for family in wanted
-    }
-
-
-def _pack(members: Iterable[str], corpus: Corpus) -> FamilyPack:
-    return pack_of(corpus.proteins[key] for key in members)
+    return limits
 
 
 def _lost(limits: Mapping[str, Threshold], groups: Mapping[str, Cluster]) -> Iterable[str]:

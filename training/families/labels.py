@@ -165,7 +165,7 @@ def _written(corrections: Corrections) -> str:
     return content_key(*rows)
 
 
-def _decided(group: Cluster, corpus: Corpus, corrections: Corrections) -> object:
-    """What is said of one family: another entry, and only this one is named anew."""
+def _decided(group: Cluster, corpus: Corpus, corrections: Corrections) -> str:
+    """All that is said of one family: another entry, and only this one is named anew."""
     entry = corrections.family(group.id, (corpus.proteins[member] for member in group.members))
-    return entry and replace(entry, reason="")
+    return repr(entry and replace(entry, reason=""))

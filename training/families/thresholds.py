@@ -47,6 +47,9 @@ MOST_TRIED = 30
 """Members of a family that its profile is tried on."""
 MEMBERS_REACHING = 0.5
 """Share of its members that must reach a family's threshold."""
+MEMBERS_KEPT = 0.8
+"""Share of its members that have to score above a relative whose name shares its words: where fewer
+do, the score does not tell the two apart, and the threshold is left to others."""
 
 _COUNTS = struct.Struct("<II")
 _SCORE = np.dtype([("protein", "<u4"), ("bits", "<f4")])
@@ -84,6 +87,19 @@ class Threshold:
     def holds(self) -> bool:
         """Whether the family still finds its own."""
         return self.reaching >= MEMBERS_REACHING
+
+
+class Judge(NamedTuple):
+    """Tells whether a named protein is something else than the family.
+
+    Attributes:
+        disagrees: Whether it clearly is.
+        differs: Whether it is a relative of another function for whoever looks closer than
+            at the words of its name. It counts only where most members score above it.
+    """
+
+    disagrees: Callable[[TrainingProtein], bool]
+    differs: Callable[[TrainingProtein], bool]
 
 
 class _Search(NamedTuple):
@@ -225,7 +241,7 @@ def threshold(
     scores: Scores,
     members: Sequence[str],
     corpus: Corpus,
-    disagrees: Callable[[TrainingProtein], bool],
+    judge: Judge,
     floor_bits: float = FLOOR_BITS,
 ) -> Threshold:
     """The threshold of one family.
@@ -234,7 +250,7 @@ def threshold(
         scores: Of its profile.
         members: Hashes of its members.
         corpus: What is known; a protein that it has not, does not count.
-        disagrees: Whether a named protein clearly is something else.
+        judge: Tells what is something else.
         floor_bits: The least that it may be, see :func:`floor`.
 
     One name that only the automatic annotation of 2011 gives is no witness: such a
@@ -253,16 +269,25 @@ def threshold(
             break
         if key in own or key not in corpus.proteins:
             continue
-        if len(corpus.proteins[key].residues) > longest_aa or not disagrees(corpus.proteins[key]):
+        protein = corpus.proteins[key]
+        if len(protein.residues) > longest_aa:
+            continue
+        if not judge.disagrees(protein) and not (
+            judge.differs(protein) and _reaching(scores, members, _above(scored)) >= MEMBERS_KEPT
+        ):
             continue
         if weak is None and weight(corpus.proteins[key]) < TRUSTED_WEIGHT:
             weak = key
             continue
         dissenter, bits = key, _above(scored)
         break
+    return Threshold(bits, _reaching(scores, members, bits), dissenter)
+
+
+def _reaching(scores: Scores, members: Sequence[str], bits: float) -> float:
+    """Share of the members tried that score so much."""
     reached = sum(scored >= bits for scored in scores.members.values())
-    reaching = reached / len(tried_members(members))
-    return Threshold(bits, reaching, dissenter)
+    return reached / len(tried_members(members))
 
 
 def floor(members: Iterable[str], pack: FamilyPack) -> float:
