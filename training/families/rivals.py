@@ -100,7 +100,7 @@ def _whole(numbers: Iterable[str]) -> frozenset[str]:
 
 
 def _are_apart(one: str, other: str) -> bool:
-    """Whether two enzyme numbers are of two reactions, and not an old and a new one of the same."""
+    """Whether two enzyme numbers stand for different reactions; moved numbers may not."""
     if one == other:
         return False
     if one.startswith(_TRANSPORT) or other.startswith(_TRANSPORT):
