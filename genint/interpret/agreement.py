@@ -26,7 +26,7 @@ from genint.interpret.file_names import (
     other_gene,
     says_less,
 )
-from genint.interpret.grouping import SERVICES, Group, is_sound, supports
+from genint.interpret.grouping import Group, is_sound, supports
 from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import Part
 from genint.model.evidence import Evidence, is_beyond_file, is_of_file
@@ -160,9 +160,10 @@ def _weight_of(claim: Claim, part: Part, model: ScoringModel) -> float:
 
 def _least_weight(item: Evidence, model: ScoringModel) -> float:
     """From which log-odds on evidence counts as a type: chosen ones have to be larger."""
-    if item.source in SERVICES:
-        return model.parameters.least_chosen_weight_for_agreement
-    return model.parameters.least_weight_for_agreement
+    parameters = model.parameters
+    if item.strength in parameters.chosen:
+        return parameters.least_chosen_weight_for_agreement
+    return parameters.least_weight_for_agreement
 
 
 def _leaves_name_open(claim: Claim, group: Group) -> bool:

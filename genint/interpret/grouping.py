@@ -49,15 +49,14 @@ _AGREEMENT = 0.6
 """Share of the weight of the members' names from which a class is theirs: the others are mostly
 kinds of it. Of 62 such classes beside a domain, in 8 blind runs, 61 held."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
-SERVICES = frozenset(
+_SERVICES = frozenset(
     {
         EvidenceSource.UNIPROT,
         EvidenceSource.INTERPRO,
         *(source for source in EvidenceSource if source.is_imported),
     }
 )
-"""Online services, and other programs whose results the user gave: how often they are right is
-chosen, not measured."""
+"""Online services, and other programs whose results the user gave."""
 
 
 class Support(NamedTuple):
@@ -194,7 +193,7 @@ def _shares_name(group: Group, claim: Claim) -> bool:
     A claim may agree with the hypothesis by a symbol or an identifier. Its name, when a service
     reports it too, is then no rival of the hypothesis.
     """
-    if claim.evidence.source not in SERVICES or not claim.words:
+    if claim.evidence.source not in _SERVICES or not claim.words:
         return False
     return any(claim.words == member.words for member in group.claims)
 
@@ -205,7 +204,7 @@ def _with_surest_lead(group: Group, model: ScoringModel) -> Group:
     So a name never loses score because a service reports it too.
     """
     lead = group.lead
-    if lead.evidence.source not in SERVICES:
+    if lead.evidence.source not in _SERVICES:
         return group
     same_name = (one for one in group.claims[1:] if one.words == lead.words)
     surest = max((lead, *same_name), key=lambda one: _alone(one, model))
@@ -340,7 +339,7 @@ def _counts_last(lead: Claim, claim: Claim) -> bool:
     item = claim.evidence
     if item.source is EvidenceSource.UNIPROT and item.type is EvidenceType.DOMAIN:
         return True
-    return item.source in SERVICES and not agree(lead, claim)
+    return item.source in _SERVICES and not agree(lead, claim)
 
 
 def _part(claim: Claim, lead: Claim, types: set[EvidenceType]) -> Part:

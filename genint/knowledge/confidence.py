@@ -166,9 +166,10 @@ class ConfidenceParameters:
         least_reliability_for_agreement: Evidence that is right less often alone leads nothing
             that says less, and makes no type for HIGH where it leads.
         least_weight_for_agreement: Log-odds from which on what agrees counts as a type.
-        least_chosen_weight_for_agreement: The same for services and other programs, whose
-            log-odds are chosen.
+        least_chosen_weight_for_agreement: The same for classes whose log-odds are chosen.
         least_context: Log-odds from which on neighbours count as a type.
+        chosen: Classes of evidence whose numbers are chosen, not measured: what the file, online
+            services and other programs say.
         reliability: Class of evidence -> how often its claim was right alone, 0..1.
         calibrations: By setting.
         measured: What levels meant for held-out genes.
@@ -185,6 +186,7 @@ class ConfidenceParameters:
     least_weight_for_agreement: float
     least_chosen_weight_for_agreement: float
     least_context: float
+    chosen: frozenset[str]
     reliability: Mapping[str, float]
     calibrations: Mapping[Setting, Calibration]
     measured: tuple[MeasuredLevel, ...]
@@ -220,11 +222,13 @@ def load_confidence() -> ConfidenceParameters:
 def parse_confidence(text: str) -> ConfidenceParameters:
     """Parameters of a file's text."""
     table = tomllib.loads(text)
+    chosen = frozenset(table.pop("chosen"))
     reliability = MappingProxyType(table.pop("reliability"))
     calibrations = MappingProxyType(dict(_calibrations(table.pop("calibration"))))
     measured = tuple(map(_measured, table.pop("measured", ())))
     statements = MappingProxyType(dict(_back_offs(table.pop("back_off", {}))))
     return ConfidenceParameters(
+        chosen=chosen,
         reliability=reliability,
         calibrations=calibrations,
         measured=measured,

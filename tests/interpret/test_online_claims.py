@@ -220,8 +220,7 @@ def test_a_name_by_rule_that_agrees_with_a_signature_lowers_nothing(
 
     without, both = found(others), found([*others, named])
     assert both.score >= without.score
-    # By rule it may count as the type that a signature beside it is too weak for.
-    assert without.types <= both.types <= without.types | {EvidenceType.DOMAIN}
+    assert both.types == without.types
 
 
 def test_one_automatic_name_makes_no_class_of_it_surer(similar, shipped):

@@ -60,24 +60,26 @@ def test_two_independent_types_that_agree_reach_high(annotated, domain, judgemen
     assert best.claim == "portal protein"
 
 
+@pytest.mark.parametrize("source", [EvidenceSource.PFAM, EvidenceSource.INTERPRO])
 @pytest.mark.parametrize(
-    ("source", "log_odds", "counts"),
+    ("class_", "log_odds", "counts"),
     [
-        (EvidenceSource.PFAM, 0.3, True),
-        (EvidenceSource.PFAM, 0.1, False),
-        (EvidenceSource.INTERPRO, 0.3, False),
-        (EvidenceSource.INTERPRO, 0.5, True),
+        ("measured", 0.3, True),
+        ("measured", 0.1, False),
+        ("chosen", 0.3, False),
+        ("chosen", 0.5, True),
     ],
 )
 def test_what_adds_little_is_a_type_where_that_was_measured_and_not_where_it_was_chosen(
-    annotated, domain, judgement, source, log_odds, counts
+    annotated, domain, judgement, source, class_, log_odds, counts
 ):
     adding = replace(judgement.calibration, says_less={EvidenceType.DOMAIN: log_odds})
     calibrations = {**judgement.parameters.calibrations, judgement.setting: adding}
-    parameters = replace(judgement.parameters, calibrations=calibrations)
+    chosen = judgement.parameters.chosen | ({"pfam_domain"} if class_ == "chosen" else set())
+    parameters = replace(judgement.parameters, calibrations=calibrations, chosen=chosen)
     evidence = (
         annotated("portal protein"),
-        replace(domain("PF05136", "Phage portal protein"), source=source),
+        domain("PF05136", "Phage portal protein", source=source),
     )
     best, *_ = score_evidence(evidence, replace(judgement, parameters=parameters)).hypotheses
     assert (EvidenceType.DOMAIN in best.types) is counts

@@ -82,11 +82,13 @@ class Model:
     @property
     def parameters(self) -> ConfidenceParameters:
         """As the interpreter takes them."""
-        given = {**self.reliability, **read_stated().probabilities}
+        chosen = read_stated().probabilities
+        given = {**self.reliability, **chosen}
         reliability = {name: round(share, DECIMALS) for name, share in sorted(given.items())}
         return ConfidenceParameters(
             version=self.version,
             basis=self.basis,
+            chosen=frozenset(chosen),
             reliability=MappingProxyType(reliability),
             calibrations=MappingProxyType(
                 {

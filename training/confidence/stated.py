@@ -92,6 +92,9 @@ def with_chosen(text: str) -> str:
     """
     stated = read_stated()
     document = tomlkit.parse(text)
+    chosen = tomlkit.array()
+    chosen.extend(sorted(stated.probabilities))
+    document["chosen"] = chosen.multiline(multiline=True)
     reliability: Any = document["reliability"]
     for name, probability in stated.probabilities.items():
         table = f"training/confidence/{stated.files[name]}"

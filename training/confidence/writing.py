@@ -53,6 +53,10 @@ def _lines(
     for name, why in reasons().items():
         yield from (f"# {line}" for line in why.splitlines())
         yield f"{name} = {getattr(parameters, name):g}\n"
+    yield "# Classes whose numbers are chosen: what the file, services and other programs say."
+    yield "chosen = ["
+    yield from (f'    "{name}",' for name in sorted(parameters.chosen))
+    yield "]\n"
     yield "# How often a claim of each class held alone, and of how many."
     yield "[reliability]"
     for name, share in parameters.reliability.items():
