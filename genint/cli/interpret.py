@@ -51,7 +51,7 @@ from genint.report.formats import report_name
 from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.pipeline.many import Ahead
+    from genint.pipeline.ahead import Ahead
     from genint.pipeline.run import Progress
     from genint.report.result import GenintResult
 
@@ -368,7 +368,8 @@ def _computed_ahead(jobs: Sequence[Job], run: Run) -> Iterator[None]:
     if in_a_row or not (is_many or (options.cluster is not None and len(jobs) > 1)):
         yield
         return
-    from genint.pipeline.many import Ahead, ForAll  # noqa: PLC0415 - loads pydantic
+    from genint.pipeline.ahead import Ahead  # noqa: PLC0415 - loads pydantic
+    from genint.pipeline.many import ForAll  # noqa: PLC0415
 
     sources = [partial(_to_compute, job, run) for job in jobs]
     for_all = ForAll(options.parameters, options.proteins, options.evidence, options.markers)

@@ -33,7 +33,9 @@ from genint.report.result import GenintResult
 from genint.version import __version__, library_version
 
 if TYPE_CHECKING:
+    from genint.compute import Backend
     from genint.compute.cluster import Cluster
+    from genint.pipeline.shared_search import SharedSearch
 
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
 """A genome that was read, the path of a file, or its bytes with a name."""
@@ -160,11 +162,11 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     evidence: Sequence[EvidenceSourceLike] = (),
     markers: Sequence[ProteinSourceLike] = (),
     cluster: str | None = None,
-    is_one_of_many: bool = False,
+    together: SharedSearch | None = None,
 ) -> InterpretationSummary:
     """The same with all options that can change a result in one.
 
-    ``is_one_of_many`` says that other genomes are interpreted beside it.
+    ``together`` is what computes and searches for this genome and others, where there are any.
     """
     if parameters.online_services:
         settings.OnlineSettings.from_environment()  # raises its faults before anything is computed
@@ -172,7 +174,10 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     marking = _checked_evidence(markers, "markers")
     genome = source if isinstance(source, Genome) else partial(read, _file_of(source))
     async with AsyncExitStack() as stack:
-        thread = await stack.enter_async_context(open_backend(workers=1))
+        if together is None:
+            thread: Backend = await stack.enter_async_context(open_backend(workers=1))
+        else:
+            thread = together.thread
         pool = thread
         if cluster is not None:
             pool = (await stack.enter_async_context(open_cluster_at(cluster))).share()
@@ -182,10 +187,12 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
             thread, load_resources, parameters, folders, own, given, marking
         )
         stack.enter_context(held_open(resources))
-        if is_one_of_many:
+        if together is not None:
             resources = replace(resources, threads_alone=1)
         workspace = MemoryWorkspace(thread, pool)
-        run = run_pipeline(genome, parameters, resources, workspace, progress=progress)
+        run = run_pipeline(
+            genome, parameters, resources, workspace, progress=progress, together=together
+        )
         if not parameters.online_services:
             return (await run).load()
         summary, _ = await asyncio.gather(run, asyncio.to_thread(load_client))

@@ -1,26 +1,25 @@
-"""Many genomes at a time: each is interpreted as a whole by one worker."""
+"""Many genomes at a time: each is interpreted as a whole by one worker, small ones together."""
 
 from __future__ import annotations
 
 import asyncio
 import datetime
 import os
-import threading
 import time
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
+    Awaitable,
     Callable,
     Collection,
+    Coroutine,
     Iterable,
-    Iterator,
     Sequence,
 )
-from concurrent.futures import Future
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, Self
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
 from genint.compute.backend import Result
@@ -38,14 +37,16 @@ from genint.pipeline.library import (
     open_cluster_at,
     user_folders,
 )
+from genint.pipeline.shared_search import SharedSearch
 from genint.report.result import GenintResult
 
 if TYPE_CHECKING:
     from genint.compute.cluster import Cluster
 
-_AHEAD = 2
-"""Genomes for each place of a cluster: the next one is there when a worker is free."""
-_COUNT_S = 2.0
+Given = TypeVar("Given")
+AHEAD = 2
+"""Pieces of work for each place: the next one is there when a worker is free."""
+COUNT_S = 2.0
 """How often the places of a cluster are counted again."""
 _LOOK_S = 0.2
 """How often a run on a worker looks whether it was cancelled."""
@@ -136,8 +137,12 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
         databases=databases_folder,
     )
     async with open_workers(concurrency, cluster) as workers:
-        found = interpret_on(workers, sources, for_all, in_one_piece)
-        async with aclosing(found):
+
+        async def interpret(source: GenomeSourceLike) -> InterpretationSummary:
+            whole = await _whole(source)
+            return await run_with_retry(workers.backend, in_one_piece, whole, for_all)
+
+        async with aclosing(each_ended(workers, sources, interpret)) as found:
             async for one in found:
                 yield Interpreted(*one)
 
@@ -153,16 +158,16 @@ class Workers:
 
     def __init__(self, backend: Backend, concurrency: int, counted: Cluster | None = None) -> None:
         self.backend = backend
-        self.count_again_s = None if counted is None else _COUNT_S
+        self.count_again_s = None if counted is None else COUNT_S
         self._concurrency = concurrency
         self._counted = counted
         self._when = time.monotonic()
 
     async def room(self) -> int:
         """How many genomes at a time, as of the last seconds."""
-        if self._counted is not None and time.monotonic() - self._when >= _COUNT_S:
+        if self._counted is not None and time.monotonic() - self._when >= COUNT_S:
             with suppress(UnavailableError):  # said of each genome that needs it
-                self._concurrency = _AHEAD * max(1, await self._counted.places())
+                self._concurrency = AHEAD * max(1, await self._counted.places())
             self._when = time.monotonic()
         return self._concurrency
 
@@ -211,46 +216,41 @@ async def open_workers(concurrency: int | None, cluster: str | None) -> AsyncIte
             yield Workers(on_cluster.share(), concurrency)
             return
         places = max(1, await on_cluster.places())
-        yield Workers(on_cluster.share(), _AHEAD * places, on_cluster)
+        yield Workers(on_cluster.share(), AHEAD * places, on_cluster)
 
 
-class Ended(NamedTuple, Generic[Result]):
-    """What became of one genome of several, whatever a worker made of it; see Interpreted."""
+class Ended(NamedTuple, Generic[Given, Result]):
+    """What became of one piece of work of several, whatever is made of it; see Interpreted."""
 
     number: int
-    source: GenomeSourceLike
+    source: Given
     result: Result | None
     problem: GenintError | None = None
     seconds: float = 0.0
 
 
-async def interpret_on(
-    workers: Workers,
-    sources: Iterable[GenomeSourceLike],
-    for_all: ForAll,
-    work: Callable[[Genome | Payload, ForAll], Result],
-) -> AsyncGenerator[Ended[Result], None]:
-    """Do the work of each genome, as :func:`interpret_many_async` says.
+async def each_ended(
+    workers: Workers, sources: Iterable[Given], work: Callable[[Given], Awaitable[Result]]
+) -> AsyncGenerator[Ended[Given, Result], None]:
+    """Do the work of each source, as :func:`interpret_many_async` says.
 
     Args:
-        workers: Where.
+        workers: How many at a time.
         sources: Taken as there is room, in a thread.
-        for_all: Options.
-        work: :func:`in_one_piece` or :func:`result_in_one_piece`.
+        work: What to await of each.
     """
 
-    async def do(number: int, source: GenomeSourceLike) -> Ended[Result]:
+    async def do(number: int, source: Given) -> Ended[Given, Result]:
         began = time.monotonic()
         try:
-            whole = await _whole(source)
-            result = await run_with_retry(workers.backend, work, whole, for_all)
+            result = await work(source)
         except GenintError as problem:
             return Ended(number, source, None, problem, time.monotonic() - began)
         return Ended(number, source, result, None, time.monotonic() - began)
 
-    under_way: set[asyncio.Task[Ended[Result]]] = set()
+    under_way: set[asyncio.Task[Ended[Given, Result]]] = set()
     coming = enumerate(sources)
-    asked: asyncio.Task[tuple[int, GenomeSourceLike] | None] | None = None
+    asked: asyncio.Task[tuple[int, Given] | None] | None = None
     is_over = False
     try:
         while True:
@@ -294,28 +294,64 @@ def in_one_piece(
     source: Genome | Payload, for_all: ForAll, *, is_cancelled: Callable[[], bool] = lambda: False
 ) -> InterpretationSummary:
     """On a worker: interpret one genome, with an event loop and a thread of its own."""
-    return asyncio.run(_until_cancelled(source, for_all, is_cancelled))
+
+    async def interpret() -> InterpretationSummary:
+        async with open_backend(workers=1) as thread:
+            return await _interpreted(source, for_all, SharedSearch(thread, 1))
+
+    return asyncio.run(_until_cancelled(interpret(), is_cancelled))
 
 
-def result_in_one_piece(
-    source: Genome | Payload, for_all: ForAll, *, is_cancelled: Callable[[], bool] = lambda: False
-) -> GenintResult:
-    """The same, as the result of which reports are made."""
-    return as_result(in_one_piece(source, for_all, is_cancelled=is_cancelled))
+Outcome = GenintResult | GenintError
+"""What reports are made of, or why there is none."""
 
 
-async def _until_cancelled(
-    source: Genome | Payload, for_all: ForAll, is_cancelled: Callable[[], bool]
+def results_in_one_piece(
+    sources: Sequence[Genome | Payload],
+    for_all: ForAll,
+    *,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> tuple[Outcome, ...]:
+    """On a worker: interpret genomes side by side, and search the proteins of all together.
+
+    Memory grows with all of them.
+    """
+
+    async def interpret() -> tuple[Outcome, ...]:
+        async with open_backend(workers=1) as thread:
+            together = SharedSearch(thread, len(sources))
+
+            async def one(source: Genome | Payload) -> Outcome:
+                try:
+                    summary = await _interpreted(source, for_all, together)
+                    return await thread.run(as_result, summary)
+                except GenintError as problem:
+                    return problem
+                finally:
+                    await together.end()
+
+            return tuple(await asyncio.gather(*map(one, sources)))
+
+    return asyncio.run(_until_cancelled(interpret(), is_cancelled))
+
+
+async def _interpreted(
+    source: Genome | Payload, for_all: ForAll, together: SharedSearch
 ) -> InterpretationSummary:
-    work = interpret_in_memory(
+    return await interpret_in_memory(
         source,
         for_all.parameters,
         user_folders(for_all.cache, for_all.databases),
         proteins=for_all.proteins,
         evidence=for_all.evidence,
         markers=for_all.markers,
-        is_one_of_many=True,
+        together=together,
     )
+
+
+async def _until_cancelled(
+    work: Coroutine[object, object, Result], is_cancelled: Callable[[], bool]
+) -> Result:
     run = asyncio.create_task(work)
     while not run.done():
         await asyncio.wait([run], timeout=_LOOK_S)
@@ -324,124 +360,3 @@ async def _until_cancelled(
     with suppress(asyncio.CancelledError):
         return await run
     raise WorkCancelled("the work was cancelled")
-
-
-class Computed(NamedTuple):
-    """A result that was computed ahead; None where there was nothing to compute."""
-
-    result: GenintResult | None
-    seconds: float
-
-
-class Ahead:
-    """Results of genomes in the order in which they were given, computed ahead of being asked for.
-
-    For callers without an event loop, who do something with one after the other: write it, say.
-    Used as a context manager; leaving it stops what is under way.
-
-    Args:
-        for_all: Options.
-        sources: Functions that read a genome, called in order in a thread; None from one means
-            that there is nothing to compute for it.
-        concurrency: As of :func:`interpret_many_async`.
-        cluster: Likewise.
-    """
-
-    def __init__(
-        self,
-        for_all: ForAll,
-        sources: Sequence[Callable[[], Payload | None]],
-        *,
-        concurrency: int | None,
-        cluster: str | None,
-    ) -> None:
-        self._for_all = for_all
-        self._sources = sources
-        self._chosen = concurrency, cluster
-        self._results: tuple[Future[Computed], ...] = tuple(Future() for _ in sources)
-        self._room = threading.Semaphore(0)
-        self._left = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="genint-ahead", daemon=True)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._run: asyncio.Task[None] | None = None
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._left.set()
-        self._room.release()
-        if self._loop is not None and self._run is not None:
-            with suppress(RuntimeError):  # it is closed: all was done
-                self._loop.call_soon_threadsafe(self._run.cancel)
-        self._thread.join()
-
-    def result(self, number: int) -> Computed:
-        """The result of a genome, once it is there; to be asked for in order, once each.
-
-        Raises:
-            GenintError: it cannot be read, or computing it failed.
-        """
-        try:
-            return self._results[number].result()
-        finally:
-            self._room.release()
-
-    def _serve(self) -> None:
-        try:
-            asyncio.run(self._compute())
-        except asyncio.CancelledError:
-            pass
-        except BaseException as problem:  # noqa: BLE001 - raised where results are asked for
-            for future in self._results:
-                if not future.done():
-                    future.set_exception(problem)
-
-    async def _compute(self) -> None:
-        self._loop, self._run = asyncio.get_running_loop(), asyncio.current_task()
-        async with open_workers(*self._chosen) as workers:
-            numbers: list[int] = []
-            found = interpret_on(workers, self._read(numbers), self._for_all, result_in_one_piece)
-            async with self._room_for(workers), aclosing(found):
-                async for one in found:
-                    future = self._results[numbers[one.number]]
-                    if one.problem is None:
-                        future.set_result(Computed(one.result, one.seconds))
-                    else:
-                        future.set_exception(one.problem)
-
-    @asynccontextmanager
-    async def _room_for(self, workers: Workers) -> AsyncIterator[None]:
-        """Let genomes be read ahead during the block: more of them where workers join."""
-
-        async def make_room() -> None:
-            made = 0
-            while True:
-                while made < _AHEAD * await workers.room():
-                    self._room.release()
-                    made += 1
-                await asyncio.sleep(_COUNT_S)
-
-        making = asyncio.create_task(make_room())
-        try:
-            yield
-        finally:
-            making.cancel()
-
-    def _read(self, numbers: list[int]) -> Iterator[Payload]:
-        """What is to be computed, as there is room; notes the numbers of these genomes."""
-        for number, source in enumerate(self._sources):
-            self._room.acquire()
-            if self._left.is_set():
-                return
-            try:
-                payload = source()
-            except Exception as problem:  # noqa: BLE001 - raised where the result is asked for
-                self._results[number].set_exception(problem)
-                continue
-            if payload is None:
-                self._results[number].set_result(Computed(None, 0.0))
-                continue
-            numbers.append(number)
-            yield payload

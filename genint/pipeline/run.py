@@ -37,6 +37,7 @@ from genint.pipeline.workspace import Handle, Workspace
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
+    from genint.pipeline.shared_search import SharedSearch
 
 Part = TypeVar("Part")
 Answer = TypeVar("Answer")
@@ -76,6 +77,7 @@ async def run_pipeline(  # noqa: PLR0913 - two of them by keyword
     *,
     progress: ProgressCallback | None = None,
     client: PoliteClient | None = None,
+    together: SharedSearch | None = None,
 ) -> Handle[InterpretationSummary]:
     """Interpret every gene of a genome.
 
@@ -86,6 +88,7 @@ async def run_pipeline(  # noqa: PLR0913 - two of them by keyword
         workspace: Where steps run and their results live.
         progress: Called on the event loop after every finished step.
         client: Queries online services; None: a run in online mode opens one of its own.
+        together: Searches for this run and for others; None: it searches alone.
 
     Returns:
         The summary; the same for the same input, whatever the workspace.
@@ -94,7 +97,7 @@ async def run_pipeline(  # noqa: PLR0913 - two of them by keyword
         Exception: the first error of any step; see :meth:`genint.compute.Backend.run`.
             Services that are down are none: the summary says so.
     """
-    run = _Run(parameters, resources, workspace, progress or _silent, client)
+    run = _Run(parameters, resources, workspace, progress or _silent, client, together)
     return await run.interpret(source)
 
 
@@ -107,6 +110,7 @@ class _Run:
     workspace: Workspace
     report: ProgressCallback
     client: PoliteClient | None
+    together: SharedSearch | None
 
     async def interpret(
         self, source: Genome | Callable[[], Genome]
@@ -185,6 +189,10 @@ class _Run:
         workspace = self.workspace
         self.report(Progress(SEARCHING, 0, 1))
         plan, parts = await workspace.run_split(plan_parts, called, self.resources, self.parameters)
+        if self.together is not None:
+            found = await self.together.search([part.load() for part in parts])
+            self.report(Progress(SEARCHING, 1, 1))
+            return await workspace.derive(gather_parts, called, plan, *found)
         is_long = len(parts) > _FEW_PARTS
         answers = await self._in_parts(SEARCHING, search_part, parts, is_long=is_long)
         return await workspace.derive(gather_parts, called, plan, *answers)

@@ -70,7 +70,7 @@ async def test_a_worker_of_a_cluster_that_dies_midway_changes_no_result(
 
 
 async def test_workers_that_join_a_cluster_get_genomes_too(phages, pressed, tmp_path, monkeypatch):
-    monkeypatch.setattr("genint.pipeline.many._COUNT_S", 0.05)
+    monkeypatch.setattr("genint.pipeline.many.COUNT_S", 0.05)
     cluster = DaskCluster(tmp_path, 0, {})
     asked, ended, most = 0, 0, 0
 
