@@ -7,6 +7,7 @@ family of relatives count as none.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from genint.interpret.claims import (
     Claim,
@@ -33,6 +34,8 @@ from genint.model.evidence import Evidence, is_beyond_file, is_of_file
 from genint.model.interpretation import Says
 from genint.model.vocabulary import EvidenceType, Specificity
 
+STRENGTH_OPERON: Final = "operon_partner"
+"""Class of names that a gene has from its neighbours in the operon."""
 _WHOLE = 0.7
 """Share of a profile, or of a similar protein, that is no fragment."""
 _FEW_NAMES = 2
@@ -170,6 +173,8 @@ def _leaves_name_open(claim: Claim, group: Group) -> bool:
     """Whether a claim that agrees with a name may be that of another protein just as well."""
     if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
         return True  # of one class, but of a relative
+    if group.lead.evidence.strength == STRENGTH_OPERON and not says_as_much(group.lead, claim):
+        return True  # that it is a permease does not say of what
     left = _leaves_name_to_file(claim, group.lead)
     return left in {Says.IDENTIFIER, Says.CLASS} or _is_domain_of_named(claim, group)
 

@@ -314,6 +314,8 @@ def _annotation_sentence(item: Evidence) -> str:
 def _verb(item: Evidence) -> str:
     if item.specificity is Specificity.DOMAIN:
         return item.claim
+    if item.strength == "pfam_named":
+        return f"is a domain that proteins called “{item.subject}” have, and hardly any others"
     return f"belongs to “{item.subject}”"
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from genint.interpret.agreement import is_thin
 from genint.interpret.claims import ScoringModel, category_among, read_claim
 from genint.interpret.doubts import LONE
-from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim
+from genint.interpret.scoring import STRENGTH_CONTEXT, NeighbourEvidence, Scored, context_claim
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, link_of
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
@@ -233,7 +233,6 @@ def nearest(at: int, size: int, *, circular: bool) -> list[int]:
 
 ECO_GENE_ORDER = "ECO:0000177"
 """Genomic context evidence."""
-STRENGTH_CONTEXT = "gene_context"
 _LEAST_TO_REPORT = 0.7
 """Probability from which a category is reported: of genes without any evidence of their own it
 was right in three of four from here on, and in every second one below."""

@@ -2,8 +2,9 @@
 
 For each gene: :mod:`~genint.interpret.grouping` puts claims of one function together,
 :mod:`~genint.interpret.scoring` scores them as hypotheses, first without and then with what
-:mod:`~genint.interpret.gene_context` adds, and the best one is classified and explained. Genes
-without a hypothesis are ranked by :mod:`~genint.interpret.dark_matter`.
+:mod:`~genint.interpret.gene_context` and :mod:`~genint.interpret.operons` add, and the best one is
+classified and explained. Genes without a hypothesis are ranked by
+:mod:`~genint.interpret.dark_matter`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
 from genint.interpret.grouping import group_evidence
 from genint.interpret.memory import forget
+from genint.interpret.operons import operon_names
 from genint.interpret.phage_context import among_phage_genes, in_their_place
 from genint.interpret.scoring import (
     NO_SERVICE_NOTES,
@@ -154,14 +156,18 @@ def _findings(
         alone.append(score_groups(groups[-1], model, gene=gene))
         audits.append(audit_gene(gene, placed[gene.id], model, alone[-1]))
     contexts = neighbour_contexts(contig, alone, model)
+    told = operon_names(contig, [placed[gene.id] for gene in contig.genes], alone, model)
+    for at, name in told.items():
+        groups[at] = group_evidence((*placed[name.gene_id], name), model)
     leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
     phage = of_phage(contig, leads, model)
-    for gene, of_gene, scored, audit, near in zip(
-        contig.genes, groups, alone, audits, contexts, strict=True
+    for at, (gene, of_gene, scored, audit, near) in enumerate(
+        zip(contig.genes, groups, alone, audits, contexts, strict=True)
     ):
         notes = known.services.get(gene.id, NO_SERVICE_NOTES)
         contradicted = contradicting(audit)
-        if near.evidence or notes.spurious or contradicted or phage != NO_PHAGE_KNOWN:
+        says_more = near.evidence or at in told or notes.spurious or contradicted
+        if says_more or phage != NO_PHAGE_KNOWN:
             scored = score_groups(  # noqa: PLW2901 - by more than it says alone
                 of_gene,
                 model,

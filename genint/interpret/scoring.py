@@ -63,6 +63,8 @@ from genint.model.vocabulary import (
 
 START: Final = "starting value"
 """Start of the reason of the first addend."""
+STRENGTH_CONTEXT: Final = "gene_context"
+"""Class of what the neighbours say of a gene's category."""
 LIMIT: Final = "limit"
 """Start of the reason of the addend that brings a sum down to the highest that is given."""
 _FOR_A_REPLACEMENT = (
@@ -343,7 +345,7 @@ def context_claim(category: Category) -> str:
 
 def is_context(term: ScoreTerm) -> bool:
     """Whether an addend is the weight of the neighbours."""
-    return term.evidence is not None and term.evidence.type is EvidenceType.GENE_CONTEXT
+    return term.evidence is not None and term.evidence.strength == STRENGTH_CONTEXT
 
 
 def _rival_terms(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from genint.interpret.scoring import ServiceNotes
 from genint.knowledge.catalogue import Knowledge, load_knowledge
 from genint.knowledge.interpro_names import is_signature
+from genint.knowledge.named_domains import DomainNames
 from genint.model.evidence import Evidence, SequenceFeature, by_gene
 from genint.model.genome import Gene, Genome
 from genint.model.imported import ReadPeptide
@@ -93,7 +94,8 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
     products = knowledge.products
     peptides = resources.imported.all_peptides
     genome = decided(called, findings, knowledge, peptides=peptides)
-    seen = pfam.observe(genome.genes, findings.profiles, knowledge.families)
+    names = DomainNames(knowledge.own_families, products)
+    seen = pfam.observe(genome.genes, findings.profiles, knowledge.families, names)
     of_families = families.observe(
         genome.genes, findings.profiles, knowledge.own_families, products, _phages(genome)
     )

@@ -8,9 +8,10 @@ function and superfamilies are no functional claim.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from genint.knowledge.named_domains import DomainNames, NamedDomain
 from genint.knowledge.pfam import Family, FamilyTable, claim_of, informative_name, is_superfamily
 from genint.model.evidence import Evidence, Measurements, ProfileHit, by_gene
 from genint.model.genome import Gene
@@ -24,6 +25,8 @@ STRENGTH_FAMILY = "pfam_family"
 """A family that describes whole proteins, covering profile and protein."""
 STRENGTH_FAR_FAMILY = "pfam_family_far"
 """The same with few bits for each residue: as often as not a relative of another function."""
+STRENGTH_NAMED = "pfam_named"
+"""A domain that only proteins of one name have, in a protein as long as those."""
 STRENGTH_DOMAIN = "pfam_domain"
 """A domain, or a family as part of a protein; most of the profile aligned."""
 STRENGTH_PARTIAL = "pfam_partial"
@@ -35,6 +38,8 @@ local alignments, so even true members lose some positions at the ends)."""
 WHOLE_PROTEIN = 0.6
 """Share of the protein from which a family names it: what is left has no room for a
 second domain of usual size in a protein of usual length."""
+_LEAST_OF_NAMED = 0.3
+"""Share of the protein that a domain covers by which it is named."""
 _NEAR_BITS = 0.6
 """Bits for each residue of the protein from which a family's own function is likely: of four
 bacteria 0.75 of such names were true, 0.58 of the others."""
@@ -75,7 +80,10 @@ class PfamHit(NamedTuple):
 
 
 def observe(
-    genes: Iterable[Gene], hits: Iterable[ProfileHit], families: FamilyTable
+    genes: Iterable[Gene],
+    hits: Iterable[ProfileHit],
+    families: FamilyTable,
+    names: DomainNames | None = None,
 ) -> DomainObservations:
     """Evidence from profile hits.
 
@@ -83,6 +91,7 @@ def observe(
         genes: Whose proteins were searched; hits of others are left out.
         hits: In any order.
         families: By accession.
+        names: What domains say of whole proteins; None: nothing.
 
     Returns:
         In the order of ``genes``, best score first; of hits on the same stretch only
@@ -95,17 +104,44 @@ def observe(
     unknown: list[Evidence] = []
     for gene in genes:
         for placed in _best_of_each_place(gene, of_gene.get(gene.id, ()), families):
-            found = domain_claim(placed)
+            found = domain_claim(placed, names)
             (claims if found.is_claim else unknown).append(found.evidence)
     return DomainObservations(tuple(claims), tuple(unknown))
 
 
-def domain_claim(placed: PfamHit) -> DomainClaim:
+def domain_claim(placed: PfamHit, names: DomainNames | None = None) -> DomainClaim:
     """One hit as evidence."""
     heading = _functional_name(placed.family)
     if heading is None:
         return DomainClaim(_unknown(placed), is_claim=False)
-    return DomainClaim(_claim(placed, heading), is_claim=True)
+    claim = _claim(placed, heading)
+    named = names and _named(placed, claim, names)
+    return DomainClaim(_with_name(claim, named) if named else claim, is_claim=True)
+
+
+def _named(placed: PfamHit, claim: Evidence, names: DomainNames) -> NamedDomain | None:
+    """The name of all proteins that have a domain, where this one may be one of them."""
+    hit = placed.hit
+    if claim.strength != STRENGTH_DOMAIN or claim.specificity is not Specificity.DOMAIN:
+        return None
+    if hit.protein_coverage < _LEAST_OF_NAMED:
+        return None
+    named = names.of(placed.family.accession, claim.subject)
+    return named if named and named.is_of_length(placed.length_aa) else None
+
+
+def _with_name(claim: Evidence, named: NamedDomain) -> Evidence:
+    product = named.product
+    return replace(
+        claim,
+        specificity=Specificity.FAMILY,
+        claim=named.name,
+        subject=named.name,
+        strength=STRENGTH_NAMED,
+        product=product.id if product else None,
+        label=f"{claim.label}; of {named.members} named members of families with this domain "
+        f"{named.alike} are called “{named.name}”",
+    )
 
 
 def _best_of_each_place(

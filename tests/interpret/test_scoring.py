@@ -30,7 +30,7 @@ def around(log_odds):
         claim="lies among genes of the head",
         subject="head and capsid",
         label="between two genes of the head",
-        strength="context",
+        strength="gene_context",
         origin="context",
         eco="ECO:0000177",
     )

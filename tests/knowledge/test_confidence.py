@@ -17,6 +17,7 @@ FITTED_TYPES = {
     EvidenceType.FAMILY,
     EvidenceType.DOMAIN,
     EvidenceType.HOMOLOGY,
+    EvidenceType.GENE_CONTEXT,
 }
 
 

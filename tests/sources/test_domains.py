@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge import load_families
+from genint.knowledge import load_families, load_products
+from genint.knowledge.named_domains import DomainNames
+from genint.knowledge.own_families import load_own_families
 from genint.model import (
     CalledBy,
     EvidenceSource,
@@ -88,6 +90,43 @@ def test_a_fragment_of_a_domain_gives_neither_go_terms_nor_a_cog_letter(families
     assert whole.go
     assert whole.cog
     assert (part.go, part.cog) == ((), None)
+
+
+SECE = 110
+"""Residues of a protein with the domain of SecE, as most are."""
+
+
+@pytest.fixture(scope="module")
+def names() -> DomainNames:
+    return DomainNames(load_own_families(), load_products())
+
+
+def test_a_domain_that_only_proteins_of_one_name_have_names_one_of_their_length(families, names):
+    sece = [hit("PF00584", 5, 60, length_aa=SECE)]
+    (item,) = observe([gene(length_aa=SECE)], sece, families, names).evidence
+    assert item.claim == item.subject == "preprotein translocase subunit SecE"
+    assert (item.specificity, item.strength) == (Specificity.FAMILY, "pfam_named")
+    assert item.product == "preprotein_translocase_subunit_sece"
+    assert item.label.endswith("are called “preprotein translocase subunit SecE”")
+    assert (item.pfam, item.origin) == ("PF00584", "pfam:PF00584")
+
+
+@pytest.mark.parametrize(
+    ("length_aa", "last", "profile"),
+    [(SECE * 3, 60, 0.95), (SECE, 20, 0.95), (SECE, 60, 0.6)],
+)
+def test_it_names_no_longer_protein_nor_by_a_small_part_or_a_fragment(
+    families, names, length_aa, last, profile
+):
+    part = [hit("PF00584", 5, last, length_aa=length_aa, profile=profile)]
+    (item,) = observe([gene(length_aa=length_aa)], part, families, names).evidence
+    assert item.specificity is Specificity.DOMAIN
+    assert item.strength in {"pfam_domain", "pfam_partial"}
+
+
+def test_a_domain_of_many_functions_names_none_of_them(families, names):
+    (item,) = observe([gene()], [hit("PF00005", 30, 170)], families, names).evidence
+    assert (item.specificity, item.strength) == (Specificity.DOMAIN, "pfam_domain")
 
 
 def test_unknown_function_is_no_claim_but_is_told_apart(families):

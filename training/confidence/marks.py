@@ -31,7 +31,7 @@ class Borders(NamedTuple):
     """From which probabilities levels are given in one setting; found by the fit.
 
     Attributes:
-        least_for_high: The lowest of 0.80, 0.81, ... at which at least 98 % of the held-out
+        least_for_high: The lowest of 0.80, 0.81, ... at which at least 97 % of the held-out
             names that two types agree on were true.
         least_for_moderate: The lowest of 0.50, 0.51, ... at which at least 90 % of the held-out
             names of whole proteins that then are MODERATE were true.

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from genint.interpret.claims import ScoringModel
 from genint.interpret.gene_context import neighbour_contexts
 from genint.interpret.grouping import group_evidence
+from genint.interpret.operons import operon_names
 from genint.interpret.scoring import score_groups, uncapped_log_odds
 from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
-from genint.model.vocabulary import ConfidenceLevel, Specificity
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 from training.confidence.back_off import Offers, offers
 from training.confidence.examples import Judged, evidence_in, judged, judged_by_words
 from training.confidence.observations import Observed
@@ -87,6 +88,10 @@ def tell(
             for gene, of_gene in zip(contig.genes, groups, strict=True)
         ]
         around = neighbour_contexts(contig, alone, judgement)
+        if EvidenceType.GENE_CONTEXT.value not in without:
+            for at, name in operon_names(contig, seen, alone, judgement).items():
+                seen[at] = (*seen[at], name)
+                groups[at] = group_evidence(seen[at], judgement)
         for gene, evidence, of_gene, near in zip(contig.genes, seen, groups, around, strict=True):
             truth = panel.truth[gene.id]
             if not truth.telling:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from genint.knowledge.named_domains import DomainNames
 from genint.knowledge.own_families import load_own_families
 from genint.knowledge.pfam import load_families
 from genint.knowledge.products import ProductVocabulary
@@ -81,7 +82,8 @@ def observe_group(
         found = gather(called, plan, answers)
         phages = [contig.id for contig in genome.contigs if panel.kind is GenomeKind.PHAGE]
         of_families = families.observe(genome.genes, found.profiles, own, vocabulary, phages)
-        of_domains = pfam.observe(genome.genes, found.profiles, domains).evidence
+        names = DomainNames(own, vocabulary)
+        of_domains = pfam.observe(genome.genes, found.profiles, domains, names).evidence
         similar = homology.observe(
             genome.genes, found.similar, own, vocabulary, families=of_families
         )

@@ -24,6 +24,7 @@ TYPES = (
     EvidenceType.FAMILY,
     EvidenceType.DOMAIN,
     EvidenceType.HOMOLOGY,
+    EvidenceType.GENE_CONTEXT,  # names by the operon: too few to fit
 )
 
 

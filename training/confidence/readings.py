@@ -1,11 +1,12 @@
-"""Verdicts by reading: pairs of names that were read where the judge of names says wrong.
+"""Verdicts by reading: pairs of names that were read, whatever the judge of names says.
 
 The judge compares words. Two names in other words for one protein, or a claim that is wider than
 the record, look wrong to it; a few that share words are not one. ``readings.tsv`` holds what a
 reading made of claims of the panel with a probability of 0.5 and more (before any ceiling) that
-disagree for the judge, and of a random sample of those that agree. What was read of names is
-believed before the judge, in the fit, the borders of the levels and the figures. Parts
-("contains a ...") were read too: nearly all are there, but that does not make them the function.
+disagree for the judge, and of all names that genes never seen get offline, but for those that are
+the record's own words. How they were read: ``reading.md``. What was read of names is believed
+before the judge, in the fit, the borders of the levels and the figures. Parts ("contains a ...")
+were read too: nearly all are there, but that does not make them the function.
 """
 
 from __future__ import annotations

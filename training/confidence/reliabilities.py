@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from genint.interpret.gene_context import STRENGTH_CONTEXT
+from genint.interpret.scoring import STRENGTH_CONTEXT
 from genint.knowledge.products import ProductVocabulary
 from training.confidence.examples import judged
 from training.confidence.observations import Observed

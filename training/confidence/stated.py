@@ -14,11 +14,11 @@ import tomlkit
 from tomlkit.items import Float, Trivia
 
 from genint.knowledge.confidence import logit
-from genint.model.vocabulary import Specificity
+from genint.model.vocabulary import EvidenceType, Specificity
 
 DECIMALS = 3
 """Of log-odds in the file that ships."""
-_FILES = ("annotation.toml", "online.toml", "imported.toml", "doubts.toml")
+_FILES = ("annotation.toml", "online.toml", "imported.toml", "doubts.toml", "operons.toml")
 _CLAIMS = {
     "annotation_broad": Specificity.CATEGORY,
     "annotation_symbol": Specificity.FAMILY,
@@ -107,6 +107,8 @@ def with_chosen(text: str) -> str:
             calibration["leads"][name] = _written(weight)
         for name, probability in stated.probabilities.items():
             calibration["agrees"][name] = _written(stated.agreement(probability))
+        for part in ("says_less", "again"):
+            calibration[part].setdefault(EvidenceType.GENE_CONTEXT.value, _written(0.0))
     return tomlkit.dumps(document)
 
 

@@ -1,0 +1,105 @@
+"""Domains that only proteins of one name have, learned from the families of genint's own.
+
+Pfam calls a family a domain where it does not span the protein, and a domain names no protein:
+many proteins share it. Of some, though, all proteins that anybody named have one name, which is
+that of the domain: the delta subunit of DNA polymerase III, SecE, the epsilon subunit of ATP
+synthase. Such a domain names a protein of about the length of those.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from genint.knowledge.name_comparison import compare_names
+from genint.knowledge.own_families import OwnFamily, OwnFamilyTable
+from genint.knowledge.products import Product, ProductVocabulary, Relation
+
+LEAST_SHARE = 0.9
+"""Of the named members of all families with the domain, those of the name or of a kind of it."""
+LEAST_MEMBERS = 3
+"""Named members of the families of the name."""
+_SHORTEST, _LONGEST = 0.8, 1.25
+"""Lengths of a protein that is so named, as shares of that of some family of the name."""
+_AS_MUCH = frozenset({Relation.SAME, Relation.NARROWER})
+
+
+class NamedDomain(NamedTuple):
+    """A domain, and the proteins that have it.
+
+    Attributes:
+        name: What all of them are called.
+        product: The term of the vocabulary; None where the name is none.
+        families: Families of genint's own with this name.
+        alike: Named members that are called so, or a kind of it.
+        members: Named members of all families with the domain.
+        lengths_aa: Of the profiles of these families.
+    """
+
+    name: str
+    product: Product | None
+    families: int
+    alike: int
+    members: int
+    lengths_aa: tuple[int, ...]
+
+    def is_of_length(self, length_aa: int) -> bool:
+        """Whether a protein is about as long as those of one of the families."""
+        return any(_SHORTEST * one <= length_aa <= _LONGEST * one for one in self.lengths_aa)
+
+
+@dataclass(frozen=True)
+class DomainNames:
+    """What domains say of whole proteins.
+
+    Attributes:
+        families: Of genint's own; a build that hides a genome knows nothing by it.
+        products: The vocabulary.
+    """
+
+    families: OwnFamilyTable
+    products: ProductVocabulary
+    _known: dict[tuple[str, str], NamedDomain | None] = field(default_factory=dict, repr=False)
+
+    def of(self, accession: str, subject: str) -> NamedDomain | None:
+        """The name of the proteins that have a domain; None where they have several or none.
+
+        Args:
+            accession: Of Pfam, without version.
+            subject: What the domain is called: proteins of another name are not named by it.
+
+        Cost: 50 us for the first time.
+        """
+        key = accession, subject
+        if key not in self._known:
+            self._known[key] = self._read(accession, subject)
+        return self._known[key]
+
+    def _read(self, accession: str, subject: str) -> NamedDomain | None:
+        carrying = [self.families[id] for id in self.families.with_pfam.get(accession, ())]
+        members: Counter[str] = Counter()
+        for family in carrying:
+            members[_name(family)] += family.named_members
+        if not members.total():
+            return None
+        name, _ = members.most_common(1)[0]
+        own = [family for family in carrying if _name(family) == name]
+        alike = sum(members[one] for one in members if self._is_kind_of(one, name))
+        lead, total = own[0], members.total()
+        if lead.vague or members[name] < LEAST_MEMBERS or alike < LEAST_SHARE * total:
+            return None
+        said = lead.product.name if lead.product else lead.name
+        if not compare_names(said, subject, self.products).right:
+            return None
+        lengths = tuple(sorted(family.length_aa for family in own))
+        return NamedDomain(said, lead.product, len(own), alike, total, lengths)
+
+    def _is_kind_of(self, one: str, name: str) -> bool:
+        known = one in self.products.products and name in self.products.products
+        return one == name or (known and self.products.related(one, name) in _AS_MUCH)
+
+
+def _name(family: OwnFamily) -> str:
+    """The term of a family's name, else the name itself."""
+    return family.product.id if family.product else family.name.casefold()

@@ -1,0 +1,79 @@
+"""A domain names a protein where all proteins that anybody named have its name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from genint.knowledge import load_products
+from genint.knowledge.named_domains import DomainNames
+from genint.knowledge.own_families import OwnFamilyTable, load_own_families
+
+EPSILON = "F0F1 ATP synthase subunit epsilon"
+SUBJECT = "ATP synthase, Delta/Epsilon chain, beta-sandwich"
+
+
+@pytest.fixture(scope="module")
+def shipped() -> OwnFamilyTable:
+    return load_own_families()
+
+
+@pytest.fixture(scope="module")
+def family(shipped):
+    """A family of the epsilon subunit with one domain, and changes to it."""
+    found = next(one for one in shipped.families.values() if one.name == EPSILON)
+
+    def make(id_, **changes):
+        return replace(found, id=id_, pfam=("PF1",), named_members=5, **changes)
+
+    return make
+
+
+def names(*families) -> DomainNames:
+    table = OwnFamilyTable("1", {one.id: one for one in families}, {})
+    return DomainNames(table, load_products())
+
+
+def test_families_are_found_by_what_their_members_carry(shipped):
+    found = shipped.with_pfam
+    some = list(shipped.families.values())[:400]
+    for one in some:
+        for accession in one.pfam:
+            assert one.id in found[accession]
+    listed = {id_ for ids in found.values() for id_ in ids}
+    assert all((one.id in listed) == bool(one.pfam) for one in some)
+
+
+def test_a_domain_of_one_name_gives_it_to_proteins_of_that_length(family):
+    length = family("a").length_aa
+    found = names(family("a"), family("b", length_aa=2 * length)).of("PF1", SUBJECT)
+    assert found is not None
+    assert found.name == EPSILON
+    assert found.product is not None
+    assert found.product.name == EPSILON
+    assert (found.families, found.alike, found.members) == (2, 10, 10)
+    fitting = [
+        share
+        for share in (0.7, 0.85, 1.0, 1.2, 1.4, 2.0, 3.0)
+        if found.is_of_length(round(share * length))
+    ]
+    assert fitting == [0.85, 1.0, 1.2, 2.0]
+
+
+def test_a_domain_of_several_names_gives_none(family):
+    other = family("b", product=None, name="chaperone", length_aa=90)
+    assert names(family("a"), other).of("PF1", SUBJECT) is None
+    rare = replace(other, named_members=1)
+    assert names(*(family(id_) for id_ in "acd"), rare).of("PF1", SUBJECT) is not None
+
+
+def test_a_name_that_is_not_the_domains_is_none_of_the_protein(family):
+    assert names(family("a")).of("PF1", "helicase C-terminal") is None
+    assert names(family("a")).of("PF2", SUBJECT) is None
+
+
+def test_few_members_and_classes_name_nothing(family):
+    assert names(replace(family("a"), named_members=2)).of("PF1", SUBJECT) is None
+    assert names(family("a", vague=True)).of("PF1", SUBJECT) is None
+    assert names(replace(family("a"), named_members=0)).of("PF1", SUBJECT) is None
