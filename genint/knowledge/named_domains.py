@@ -19,9 +19,9 @@ from genint.knowledge.products import Product, ProductVocabulary, Relation
 LEAST_SHARE = 0.9
 """Of the named members of all families with the domain, those of the name or of a kind of it."""
 LEAST_MEMBERS = 3
-"""Named members of the families of the name."""
+"""Named members of the families that are called so."""
 _SHORTEST, _LONGEST = 0.8, 1.25
-"""Lengths of a protein that is so named, as shares of that of some family of the name."""
+"""Lengths of a protein that a domain names, as multiples of that of one of these families."""
 _AS_MUCH = frozenset({Relation.SAME, Relation.NARROWER})
 
 
@@ -45,7 +45,7 @@ class NamedDomain(NamedTuple):
     lengths_aa: tuple[int, ...]
 
     def is_of_length(self, length_aa: int) -> bool:
-        """Whether a protein is about as long as those of one of the families."""
+        """Whether a protein is about as long as the members of one of these families."""
         return any(_SHORTEST * one <= length_aa <= _LONGEST * one for one in self.lengths_aa)
 
 

@@ -65,7 +65,7 @@ class _Group(NamedTuple):
         return type(self)((*self.numbers, number), (*self.payloads, payload))
 
     def shares(self) -> list[float]:
-        """Of the whole, by the sizes of the files."""
+        """The share of each file in the work, by its size."""
         sizes = [1 + _text_bytes(payload) for payload in self.payloads]
         return [size / sum(sizes) for size in sizes]
 
