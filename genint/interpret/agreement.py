@@ -15,6 +15,7 @@ from genint.interpret.claims import (
     agree,
     agree_by_class_only,
     agree_by_identifier_only,
+    relation,
     says_as_much,
 )
 from genint.interpret.doubts import LONE
@@ -30,6 +31,7 @@ from genint.interpret.file_names import (
 from genint.interpret.grouping import Group, is_sound, supports
 from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import Part
+from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence, is_beyond_file, is_of_file
 from genint.model.interpretation import Says
 from genint.model.vocabulary import EvidenceType, Specificity
@@ -173,10 +175,15 @@ def _leaves_name_open(claim: Claim, group: Group) -> bool:
     """Whether a claim that agrees with a name may be that of another protein just as well."""
     if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
         return True  # of one class, but of a relative
-    if group.lead.evidence.strength == STRENGTH_OPERON and not says_as_much(group.lead, claim):
+    if group.lead.evidence.strength == STRENGTH_OPERON and not _has_its_words(claim, group.lead):
         return True  # that it is a permease does not say of what
     left = _leaves_name_to_file(claim, group.lead)
     return left in {Says.IDENTIFIER, Says.CLASS} or _is_domain_of_named(claim, group)
+
+
+def _has_its_words(claim: Claim, lead: Claim) -> bool:
+    """Whether a claim is called the same, or has all of the other's words."""
+    return relation(claim, lead) is Relation.SAME or bool(lead.words and lead.words <= claim.words)
 
 
 def _is_domain_of_named(claim: Claim, group: Group) -> bool:

@@ -156,10 +156,14 @@ def test_an_unsure_partner_an_exporter_and_a_pseudogene_name_nothing(
     assert names(decayed, [ribose(0), permease(1)], model) == {}
 
 
-def test_the_name_is_moderate_at_most_and_says_what_it_rests_on(row, ribose, permease, model):
+@pytest.mark.parametrize("specificity", [Specificity.DOMAIN, Specificity.FAMILY])
+def test_the_name_is_moderate_at_most_and_says_what_it_rests_on(
+    row, ribose, permease, model, specificity
+):
     contig = row(F, F)
     source = GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK)
-    _, found = interpret(Genome((contig,), source), [ribose(0), permease(1)], (), model)
+    evidence = [ribose(0), permease(1, specificity=specificity)]
+    _, found = interpret(Genome((contig,), source), evidence, (), model)
     interpretation = found.interpretation
     assert interpretation.hypothesis == "ribose ABC transporter permease"
     assert interpretation.confidence_level is ConfidenceLevel.MODERATE
