@@ -315,7 +315,7 @@ def _verb(item: Evidence) -> str:
     if item.specificity is Specificity.DOMAIN:
         return item.claim
     if item.strength == "pfam_named":
-        return f"is a domain that proteins called “{item.subject}” have, and hardly any others"
+        return f"is a domain of “{item.subject}”"
     return f"belongs to “{item.subject}”"
 
 
