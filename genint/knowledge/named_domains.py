@@ -1,8 +1,8 @@
-"""Domains that only proteins of one name have, learned from the families of genint's own.
+"""Domains that proteins of one name have, learned from the families of genint's own.
 
 Pfam calls a family a domain where it does not span the protein, and a domain names no protein:
-many proteins share it. Of some, though, all proteins that anybody named have one name, which is
-that of the domain: the delta subunit of DNA polymerase III, SecE, the epsilon subunit of ATP
+many proteins share it. Of some, though, nine tenths and more of the named members of our families
+have one name, which is that of the domain: the delta subunit of DNA polymerase III, SecE, the epsilon subunit of ATP
 synthase. Such a domain names a protein of about the length of those.
 """
 
@@ -29,7 +29,7 @@ class NamedDomain(NamedTuple):
     """A domain, and the proteins that have it.
 
     Attributes:
-        name: What all of them are called.
+        name: What nearly all of them are called.
         product: The term of the vocabulary; None where the name is none.
         families: Families of genint's own with this name.
         alike: Named members that are called so, or a kind of it.

@@ -1,8 +1,9 @@
 """Domain evidence: the function that hits of Pfam families suggest.
 
 The search itself is in :mod:`genint.sources.profiles`. A hit names the domain ("contains a ...
-domain") unless its family describes whole proteins and covers this one. Families of unknown
-function and superfamilies are no functional claim.
+domain") unless its family describes whole proteins and covers this one, or nearly all proteins
+with that domain have one name (:mod:`genint.knowledge.named_domains`). Families of unknown function
+and superfamilies are no functional claim.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STRENGTH_FAMILY = "pfam_family"
 STRENGTH_FAR_FAMILY = "pfam_family_far"
 """The same with few bits for each residue: as often as not a relative of another function."""
 STRENGTH_NAMED = "pfam_named"
-"""A domain that only proteins of one name have, in a protein as long as those."""
+"""A domain that hardly any proteins of another name have, in a protein as long as those."""
 STRENGTH_DOMAIN = "pfam_domain"
 """A domain, or a family as part of a protein; most of the profile aligned."""
 STRENGTH_PARTIAL = "pfam_partial"
@@ -120,7 +121,7 @@ def domain_claim(placed: PfamHit, names: DomainNames | None = None) -> DomainCla
 
 
 def _named(placed: PfamHit, claim: Evidence, names: DomainNames) -> NamedDomain | None:
-    """The name of all proteins that have a domain, where this one may be one of them."""
+    """The name of nearly all proteins with a domain, where this one may be one of them."""
     hit = placed.hit
     if claim.strength != STRENGTH_DOMAIN or claim.specificity is not Specificity.DOMAIN:
         return None
