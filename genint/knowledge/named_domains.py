@@ -2,8 +2,8 @@
 
 Pfam calls a family a domain where it does not span the protein, and a domain names no protein:
 many proteins share it. Of some, though, nine tenths and more of the named members of our families
-have one name, which is that of the domain: the delta subunit of DNA polymerase III, SecE, the epsilon subunit of ATP
-synthase. Such a domain names a protein of about the length of those.
+have one name, which is that of the domain: the delta subunit of DNA polymerase III, SecE, the
+epsilon subunit of ATP synthase. Such a domain names a protein of about the length of those.
 """
 
 from __future__ import annotations
