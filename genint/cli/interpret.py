@@ -108,6 +108,10 @@ class Run:
         """Those of the next file."""
         return replace(self.options.parameters, locus_tags_before=self.tags_taken)
 
+    def is_computed(self, job: Job) -> bool:
+        """Whether the result of a file is there, ahead of its report."""
+        return self.ahead is not None and self.ahead.is_computed(self.numbers[job])
+
     def origin(self, payload: bytes) -> Origin:
         """What decides the reports of the next file."""
         settings = dict(self.settings)
@@ -312,7 +316,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         run = Run(options, journal, _settings(options) if journal else {}, force, log)
         with _computed_ahead(jobs, run):
             do = partial(_interpret_one, run=run)
-            return finish_all(jobs, "Interpreted", do)
+            return finish_all(jobs, "Interpreted", do, run.is_computed)
 
 
 def _set_up_process() -> None:

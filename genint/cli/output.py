@@ -559,11 +559,23 @@ def _genome_line(result: GenintResult) -> str:
     return found[0].line if len(result.records) == 1 and found else ""
 
 
-def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> int:
+def finish_all(
+    jobs: Sequence[Job],
+    deed: str,
+    do: Callable[[Job], Outcome],
+    is_computed: Callable[[Job], bool] = lambda _: False,
+) -> int:
     """Do every file, one after another; a bad file does not stop the others.
 
     One file ends in a line, several in a table. A full disk ends the run: no other file would
-    find room.
+    find room. Interrupted, it still does the files that only have to be written, unless it is
+    interrupted again.
+
+    Args:
+        jobs: The files.
+        deed: What is done to them, for the lines.
+        do: Does one.
+        is_computed: Whether one only has to be written.
 
     Returns:
         The exit status: the highest of all.
@@ -581,6 +593,9 @@ def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> 
         try:
             outcomes.append(_finish(job, deed, do))
         except KeyboardInterrupt:
+            computed = [one for one in jobs[number:] if is_computed(one)]
+            with contextlib.suppress(KeyboardInterrupt):
+                outcomes.extend(_finish(one, deed, do) for one in computed)
             counted = _counted(outcomes, len(jobs))
             click.echo(f"interrupted in {job.name}. {counted}; start again to go on", err=True)
             raise

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from genint.interpret.scoring import LIMIT, START, Scored, is_context
+from genint.interpret.scoring import BY_DOMAIN, LIMIT, START, Scored, is_context
 from genint.model.evidence import (
     Evidence,
     FamilySupport,
@@ -314,7 +314,7 @@ def _annotation_sentence(item: Evidence) -> str:
 def _verb(item: Evidence) -> str:
     if item.specificity is Specificity.DOMAIN:
         return item.claim
-    if item.strength == "pfam_named":
+    if item.strength == BY_DOMAIN:
         return f"is a domain of “{item.subject}”"
     return f"belongs to “{item.subject}”"
 

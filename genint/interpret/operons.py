@@ -11,7 +11,7 @@ Operons of ABC transporters: Tomii & Kanehisa 1998, doi:10.1101/gr.8.10.1048.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from genint.interpret.agreement import STRENGTH_OPERON
@@ -64,8 +64,17 @@ _OTHER_TRANSPORTERS: Final = frozenset({"PF00664", "PF01061", "PF12698"})
 """Membrane domains of exporters: beside an ATPase in one protein, or of another kind of operon."""
 
 
+_PART_NAMES: Final = frozenset(part.name for part in _PARTS)
+
+
 class _Named(NamedTuple):
-    """A gene that says of which transporter it is a part."""
+    """A gene that says of which transporter it is a part.
+
+    Attributes:
+        gene: With the name.
+        hypothesis: The name.
+        system: In the ids of terms; empty for a transporter without terms.
+    """
 
     gene: Gene
     hypothesis: Hypothesis
@@ -77,7 +86,7 @@ def operon_names(
     evidence: Sequence[Sequence[Evidence]],
     alone: Sequence[Scored],
     model: ScoringModel,
-) -> Mapping[int, Evidence]:
+) -> Mapping[int, tuple[Evidence, ...]]:
     """What the operon says of parts of ABC transporters that do not say which.
 
     Args:
@@ -87,9 +96,11 @@ def operon_names(
         model: The vocabulary.
 
     Returns:
-        By the place of the gene among those of the contig: the name, as evidence. There is none
-        where both sides tell different transporters, nor for a name that is no term of the
-        vocabulary.
+        By the place of the gene among those of the contig: its evidence with the name, which is the
+        last. Families of Pfam by which the part is known are classes there: those of
+        substrate-binding proteins are called after one substrate of many. There is no name where
+        both sides tell different transporters, where a nearer part is of one that the
+        vocabulary does not know, nor for a name that is no term of it.
 
     Cost: 2 us a gene.
     """
@@ -97,13 +108,13 @@ def operon_names(
     named = {
         at: found
         for at, scored in enumerate(alone)
-        if (found := _named(genes[at], scored, model.products)) is not None
+        if (found := _named(genes[at], evidence[at], scored, model.products)) is not None
     }
-    if not named:
+    if not any(one.system for one in named.values()):
         return {}
     order = sorted(range(len(genes)), key=lambda at: genes[at].span)
     place = {at: position for position, at in enumerate(order)}
-    names: dict[int, Evidence] = {}
+    names: dict[int, tuple[Evidence, ...]] = {}
     for at, scored in enumerate(alone):
         part = _part_without_substrate(genes[at], evidence[at], scored)
         if part is None:
@@ -113,28 +124,32 @@ def operon_names(
             for step in (-1, 1)
             if (partner := _partner(contig, order, place[at], step, named)) is not None
         ]
-        if len({partner.system for partner in partners}) != 1:
+        if len({partner.system for partner in partners}) != 1 or not partners[0].system:
             continue
         term = model.products.products.get(f"{partners[0].system}{_SYSTEM}{part.name}")
         if term is not None:
-            names[at] = _evidence(genes[at], term, partners)
+            own = (_as_class(item, part) for item in evidence[at])
+            names[at] = (*own, _evidence(genes[at], term, partners))
     return names
 
 
-def _named(gene: Gene, scored: Scored, products: ProductVocabulary) -> _Named | None:
+def _named(
+    gene: Gene, evidence: Sequence[Evidence], scored: Scored, products: ProductVocabulary
+) -> _Named | None:
     """Of which transporter a gene is surely enough a part, by the term of its best name."""
     if gene.pseudo or not scored.hypotheses:
         return None
     best = scored.hypotheses[0]
-    term = products.products.get(best.evidence[0].product or "")
-    if term is None or term.vague or best.specificity in _SAY_NO_SUBSTRATE:
+    lead, term = best.evidence[0], products.products.get(best.evidence[0].product or "")
+    if best.specificity in _SAY_NO_SUBSTRATE or not ConfidenceLevel.of(best.score).is_supported:
         return None
-    system, between, part = term.id.rpartition(_SYSTEM)
-    if not between or not system or part not in {one.name for one in _PARTS}:
+    if term is not None and term.vague:
         return None
-    if not ConfidenceLevel.of(best.score).is_supported:
-        return None
-    return _Named(gene, best, system)
+    system, _, part = term.id.rpartition(_SYSTEM) if term is not None else ("", "", "")
+    if system and part in _PART_NAMES:
+        return _Named(gene, best, system)
+    of_another = lead.type is not EvidenceType.DOMAIN and _parts_by_pfam(evidence)
+    return _Named(gene, best, "") if of_another else None
 
 
 def _part_without_substrate(
@@ -148,10 +163,9 @@ def _part_without_substrate(
     names_it = best.specificity not in _SAY_NO_SUBSTRATE and lead.type is not EvidenceType.DOMAIN
     if names_it and best.types:
         return None
-    pfam = {item.pfam for item in evidence if item.pfam}
-    if pfam & _OTHER_TRANSPORTERS:
+    if _families(evidence) & _OTHER_TRANSPORTERS:
         return None
-    parts = [part for part in _PARTS if part.pfam & pfam]
+    parts = _parts_by_pfam(evidence)
     if best.specificity is Specificity.CATEGORY:
         parts += [
             part
@@ -159,6 +173,21 @@ def _part_without_substrate(
             if lead.product == f"{_SYSTEM[1:]}{part.name}" and part not in parts
         ]
     return parts[0] if len(parts) == 1 else None
+
+
+def _as_class(item: Evidence, part: _Part) -> Evidence:
+    """The item; a family of Pfam that covers the protein only says that it is such a part."""
+    of_part = item.pfam in part.pfam and item.specificity is Specificity.FAMILY
+    return replace(item, specificity=Specificity.CATEGORY) if of_part else item
+
+
+def _families(evidence: Sequence[Evidence]) -> frozenset[str]:
+    return frozenset(item.pfam for item in evidence if item.pfam)
+
+
+def _parts_by_pfam(evidence: Sequence[Evidence]) -> list[_Part]:
+    pfam = _families(evidence)
+    return [part for part in _PARTS if part.pfam & pfam]
 
 
 def _partner(
@@ -190,9 +219,7 @@ def _row(contig: Contig, order: Sequence[int], position: int, step: int) -> Iter
 
 
 def _evidence(gene: Gene, term: Product, partners: Sequence[_Named]) -> Evidence:
-    said = " and ".join(
-        f"{one.gene.name}, {one.hypothesis.claim} ({one.hypothesis.score:.2f})" for one in partners
-    )
+    said = " and ".join(f"{one.gene.name}, {one.hypothesis.claim}" for one in partners)
     return Evidence(
         gene_id=gene.id,
         source=EvidenceSource.GENE_CONTEXT,

@@ -157,8 +157,8 @@ def _findings(
         audits.append(audit_gene(gene, placed[gene.id], model, alone[-1]))
     contexts = neighbour_contexts(contig, alone, model)
     told = operon_names(contig, [placed[gene.id] for gene in contig.genes], alone, model)
-    for at, name in told.items():
-        groups[at] = group_evidence((*placed[name.gene_id], name), model)
+    for at, evidence in told.items():
+        groups[at] = group_evidence(evidence, model)
     leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
     phage = of_phage(contig, leads, model)
     for at, (gene, of_gene, scored, audit, near) in enumerate(

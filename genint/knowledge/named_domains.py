@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from genint.knowledge.name_comparison import compare_names
+from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.own_families import OwnFamily, OwnFamilyTable
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 
@@ -22,6 +22,7 @@ LEAST_MEMBERS = 3
 """Named members of the families that are called so."""
 _SHORTEST, _LONGEST = 0.8, 1.25
 """Lengths of a protein that a domain names, as multiples of that of one of these families."""
+_OTHER = frozenset({Verdict.WRONG, Verdict.OPPOSITE})
 _AS_MUCH = frozenset({Relation.SAME, Relation.NARROWER})
 
 
@@ -75,6 +76,10 @@ class DomainNames:
         if key not in self._known:
             self._known[key] = self._read(accession, subject)
         return self._known[key]
+
+    def differ(self, named: NamedDomain, name: str) -> bool:
+        """Whether a name of a whole protein is another than that of the proteins with a domain."""
+        return compare_names(name, named.name, self.products) in _OTHER
 
     def _read(self, accession: str, subject: str) -> NamedDomain | None:
         carrying = [self.families[id] for id in self.families.with_pfam.get(accession, ())]

@@ -133,6 +133,11 @@ class Ahead:
             if number in self._last:
                 self._room.release()
 
+    def is_computed(self, number: int) -> bool:
+        """Whether the result of a genome is there already."""
+        future = self._results[number]
+        return future.done() and future.exception() is None and future.result().result is not None
+
     def _serve(self) -> None:
         try:
             asyncio.run(self._compute())

@@ -4,7 +4,8 @@ A family that covers profile and protein names the protein. One that covers a pa
 only that the protein contains a region like it: a fusion does more than the family, a fragment
 perhaps less. Phages change the rest of a protein and keep its function: two fifths of the
 protein are enough for a family of theirs to name it, where nothing else does. They are for any
-other family too, where they are as near to it as its members are (:func:`_names_by_part`).
+other family too, where they are as near to it as its members are (:func:`_names_by_part`). Most of
+the protein is enough however few members have the name (:func:`_lies_in_family`).
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ PART_OF_FAMILY, PART_OF_PROTEIN = 1 / 3, 2 / 5
 NEAR_BITS_PER_RESIDUE = 0.8
 """Bits for each aligned residue from which such a part names any protein. Of 43 of bacteria never
 seen, 36 have the name of the family and 4 a narrower one."""
+MOST_OF_PHAGE_PROTEIN, MOST_OF_PROTEIN = 0.6, 0.9
+"""Shares of a protein that lie in a family of phages, or in any, from which it has that name. Of 49
+in phages never seen 40 have the name of the family and 7 a narrower one, of 19 in bacteria 15 and 2
+(``training/families/never_seen.md``)."""
 _CUT_OFF_PROFILE = 0.3
 """Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5
@@ -97,8 +102,7 @@ def observe(
         own = known.get(gene.id)
         if own:
             placed = _kept(gene, own, table, vocabulary)
-            if _names_by_part(gene, placed, table, of_phage=gene.contig in phages):
-                placed[0] = placed[0]._replace(by_part=True)
+            placed[0] = _named_by_part(gene, placed, table, of_phage=gene.contig in phages)
             # One that says nothing is still the better match: others on its stretch are rivals.
             telling = (one for one in placed if not says_nothing(one.family))
             found.extend(_evidence(gene, one, table) for one in telling)
@@ -127,35 +131,58 @@ def _kept(
     return best + rivals[:_MOST_RIVALS]
 
 
-def _names_by_part(
+def _named_by_part(
     gene: Gene, placed: Sequence[FamilyHit], table: OwnFamilyTable, *, of_phage: bool
-) -> bool:
-    """Whether the best of a gene's hits names it although it covers only part of something.
+) -> FamilyHit:
+    """The best of a gene's hits, marked where it names the protein by part of something.
 
-    Only by several witnesses of one opinion, and only where neither the file nor another family
-    says more.
+    Only where neither the file nor another family says more.
     """
     best = placed[0]
     if any(one.whole for one in placed) or is_vague(best.family) or gene.pseudo:
-        return False
+        return best
     if gene.product is not None and classify_product(gene.product) not in NO_FUNCTION:
-        return False
-    hit = best.hit
+        return best
+    changes_fast = of_phage and best.family.pack is FamilyPack.PHAGE
+    support = _support(gene, best, table)
+    if _names_by_part(placed, support, changes_fast=changes_fast):
+        return best._replace(by_part=True)
+    if _lies_in_family(placed, support, changes_fast=changes_fast):
+        return best._replace(by_part=True, lies_in_family=True)
+    return best
+
+
+def _names_by_part(
+    placed: Sequence[FamilyHit], support: FamilySupport, *, changes_fast: bool
+) -> bool:
+    """Whether part of a family names part of a protein by several witnesses of one opinion."""
+    hit = placed[0].hit
     if hit.profile_coverage < PART_OF_FAMILY or hit.protein_coverage < PART_OF_PROTEIN:
         return False
-    changes_fast = of_phage and best.family.pack is FamilyPack.PHAGE
     if not changes_fast and not _is_near_alone(placed):
         return False
-    support = _support(gene, best, table)
     return support.independent >= FEW_NAMES and support.consensus >= AGREEMENT
+
+
+def _lies_in_family(
+    placed: Sequence[FamilyHit], support: FamilySupport, *, changes_fast: bool
+) -> bool:
+    """Whether most of a protein is like part of a family: shorter, or what is left of one."""
+    least = MOST_OF_PHAGE_PROTEIN if changes_fast else MOST_OF_PROTEIN
+    covered = placed[0].hit.protein_coverage >= least
+    return covered and support.independent >= 1 and not _is_fused(placed)
 
 
 def _is_near_alone(placed: Sequence[FamilyHit]) -> bool:
     """Whether the best hit is near to its family, and no family names another region."""
     hit = placed[0].hit
     aligned_aa = hit.protein_to - hit.protein_from + 1
-    fused = any(not one.rival and not says_nothing(one.family) for one in placed[1:])
-    return not fused and hit.score_bits >= NEAR_BITS_PER_RESIDUE * aligned_aa
+    return not _is_fused(placed) and hit.score_bits >= NEAR_BITS_PER_RESIDUE * aligned_aa
+
+
+def _is_fused(placed: Sequence[FamilyHit]) -> bool:
+    """Whether a family names another region of the protein."""
+    return any(not one.rival and not says_nothing(one.family) for one in placed[1:])
 
 
 def _is_whole(gene: Gene, hit: ProfileHit) -> bool:

@@ -30,6 +30,9 @@ STRENGTH_PART = "family_part"
 """Of the profile or of the protein less is covered than a name of the whole needs."""
 STRENGTH_REMNANT = "family_remnant"
 """Of both."""
+STRENGTH_MOST = "family_most_of_protein"
+"""Most of the protein is like part of the family, and names it: shorter than the members, or what
+is left of one, perhaps by one name or by names that differ."""
 STRENGTH_PART_FEW_NAMES = "family_part_few_names"
 """Less than the whole, of a family that has its name from one other protein, or from none."""
 STRENGTH_RIVAL = "family_rival"
@@ -63,6 +66,7 @@ class FamilyHit(NamedTuple):
         whole: Covers profile and protein.
         rival: A better one has another name.
         by_part: Names the protein although it covers only part of it, or of the profile.
+        lies_in_family: So because most of the protein is covered.
     """
 
     hit: ProfileHit
@@ -70,6 +74,7 @@ class FamilyHit(NamedTuple):
     whole: bool
     rival: bool = False
     by_part: bool = False
+    lies_in_family: bool = False
 
     @property
     def rank(self) -> tuple[float, str]:
@@ -107,6 +112,8 @@ def strength_of(placed: FamilyHit, support: FamilySupport) -> str:
     hit = placed.hit
     if placed.rival:
         return STRENGTH_RIVAL
+    if placed.lies_in_family:
+        return STRENGTH_MOST
     if hit.profile_coverage < WHOLE_PROFILE or hit.protein_coverage < WHOLE_PROTEIN:
         if support.independent < FEW_NAMES:
             return STRENGTH_PART_FEW_NAMES

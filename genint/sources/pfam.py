@@ -8,7 +8,7 @@ and superfamilies are no functional claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -85,6 +85,7 @@ def observe(
     hits: Iterable[ProfileHit],
     families: FamilyTable,
     names: DomainNames | None = None,
+    of_families: Iterable[Evidence] = (),
 ) -> DomainObservations:
     """Evidence from profile hits.
 
@@ -93,6 +94,8 @@ def observe(
         hits: In any order.
         families: By accession.
         names: What domains say of whole proteins; None: nothing.
+        of_families: What families of genint's own say of the genes: a domain names no protein that
+            one of them calls something else.
 
     Returns:
         In the order of ``genes``, best score first; of hits on the same stretch only
@@ -100,27 +103,31 @@ def observe(
 
     Cost: some 30 microseconds a hit.
     """
-    of_gene = by_gene(hits)
+    of_gene, told = by_gene(hits), by_gene(of_families)
     claims: list[Evidence] = []
     unknown: list[Evidence] = []
     for gene in genes:
         for placed in _best_of_each_place(gene, of_gene.get(gene.id, ()), families):
-            found = domain_claim(placed, names)
+            found = domain_claim(placed, names, told.get(gene.id, ()))
             (claims if found.is_claim else unknown).append(found.evidence)
     return DomainObservations(tuple(claims), tuple(unknown))
 
 
-def domain_claim(placed: PfamHit, names: DomainNames | None = None) -> DomainClaim:
-    """One hit as evidence."""
+def domain_claim(
+    placed: PfamHit, names: DomainNames | None = None, of_families: Sequence[Evidence] = ()
+) -> DomainClaim:
+    """One hit as evidence; ``of_families`` is what they say of the gene."""
     heading = _functional_name(placed.family)
     if heading is None:
         return DomainClaim(_unknown(placed), is_claim=False)
     claim = _claim(placed, heading)
-    named = names and _named(placed, claim, names)
+    named = names and _named(placed, claim, names, of_families)
     return DomainClaim(_with_name(claim, named) if named else claim, is_claim=True)
 
 
-def _named(placed: PfamHit, claim: Evidence, names: DomainNames) -> NamedDomain | None:
+def _named(
+    placed: PfamHit, claim: Evidence, names: DomainNames, of_families: Sequence[Evidence]
+) -> NamedDomain | None:
     """The name of nearly all proteins with a domain, where this one may be one of them."""
     hit = placed.hit
     if claim.strength != STRENGTH_DOMAIN or claim.specificity is not Specificity.DOMAIN:
@@ -128,7 +135,10 @@ def _named(placed: PfamHit, claim: Evidence, names: DomainNames) -> NamedDomain 
     if hit.protein_coverage < _LEAST_OF_NAMED:
         return None
     named = names.of(placed.family.accession, claim.subject)
-    return named if named and named.is_of_length(placed.length_aa) else None
+    if named is None or not named.is_of_length(placed.length_aa):
+        return None
+    whole = (item for item in of_families if item.specificity is Specificity.PROTEIN)
+    return None if any(names.differ(named, item.subject) for item in whole) else named
 
 
 def _with_name(claim: Evidence, named: NamedDomain) -> Evidence:

@@ -127,6 +127,24 @@ def test_an_interrupted_run_says_how_far_it_came(capsys):
     assert "interrupted in b.gb. 3 files: 0 done, 1 already there, 0 failed, 2 not done" in said
 
 
+def test_an_interrupted_run_still_writes_what_is_computed_unless_it_is_interrupted_again(capsys):
+    def do(job: Job) -> Outcome:
+        if job.name in stopping:
+            raise KeyboardInterrupt
+        return Outcome(job.name, "kept")
+
+    stopping = {"a.gb"}
+    with pytest.raises(KeyboardInterrupt):
+        finish_all(JOBS, "Interpreted", do, lambda job: job.name == "c.gb")
+    said = capsys.readouterr().err
+    assert "interrupted in a.gb. 3 files: 0 done, 1 already there, 0 failed, 2 not done" in said
+    stopping = {"a.gb", "b.gb"}
+    with pytest.raises(KeyboardInterrupt):
+        finish_all(JOBS, "Interpreted", do, lambda job: True)
+    said = capsys.readouterr().err
+    assert "interrupted in a.gb. 3 files: 0 done, 0 already there, 0 failed, 3 not done" in said
+
+
 @pytest.fixture
 def two(examples) -> list[str]:
     """Two names of phiX174."""

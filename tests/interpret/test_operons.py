@@ -75,7 +75,7 @@ def names(contig, evidence, model):
         for gene, items in zip(contig.genes, of_genes, strict=True)
     ]
     found = operon_names(contig, of_genes, alone, model)
-    return {contig.genes[at].id: item.claim for at, item in found.items()}
+    return {contig.genes[at].id: items[-1].claim for at, items in found.items()}
 
 
 F, R = Strand.FORWARD, Strand.REVERSE
@@ -122,6 +122,37 @@ def test_two_transporters_on_both_sides_name_nothing(row, ribose, permease, fami
         origin="genint_family:other",
     )
     assert names(row(F, F, F), [ribose(0), permease(1), xylose], model) == {}
+
+
+def test_a_nearer_part_of_a_transporter_without_terms_names_nothing(
+    row, ribose, permease, family, model
+):
+    strange = family(
+        "hexadecane ABC transporter HexP",
+        None,
+        gene_id="g1",
+        strength="family_well_agreed",
+    )
+    evidence = [ribose(0), strange, permease(1, origin="pfam:z"), permease(2)]
+    assert names(row(F, F, F), evidence, model) == {}
+    assert names(row(F, F), [strange, permease(1, origin="pfam:z"), permease(0)], model) == {}
+
+
+def test_a_family_of_substrate_binding_proteins_gives_way_to_the_name_by_the_operon(
+    row, ribose, domain, model
+):
+    zinc = domain(
+        "PF01297",
+        "zinc-uptake complex component A periplasmic",
+        gene_id="g1",
+        pfam="PF01297",
+        specificity=Specificity.FAMILY,
+        strength="pfam_family",
+    )
+    source = GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK)
+    _, found = interpret(Genome((row(F, F),), source), [ribose(0), zinc], (), model)
+    claim = "ribose ABC transporter substrate-binding protein"
+    assert found.interpretation.hypothesis == claim
 
 
 def test_a_circle_has_no_first_gene(row, ribose, permease, model):
@@ -171,6 +202,6 @@ def test_the_name_is_moderate_at_most_and_says_what_it_rests_on(
     assert best.types == {EvidenceType.GENE_CONTEXT}
     assert best.specificity is Specificity.PROTEIN
     chain = "\n".join(interpretation.reasoning)
-    assert "g0, ribose ABC transporter ATP-binding protein (0." in chain
+    assert "in one row with g0, ribose ABC transporter ATP-binding protein: parts" in chain
     assert "parts of one ABC transporter lie side by side" in chain
     assert len([item for item in best.evidence if item.type is EvidenceType.GENE_CONTEXT]) == 1

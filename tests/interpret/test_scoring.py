@@ -311,3 +311,47 @@ def test_what_the_file_likens_a_bacterial_protein_to_is_high_only_where_a_source
     relative = annotated("lipoyl attachment protein, GcvH-like", strength="annotation_hedged")
     best = score_evidence((relative, sure, fits), model).hypotheses[0]
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
+
+
+@pytest.mark.parametrize(
+    ("kind", "agreeing", "also", "high"),
+    [
+        (GenomeKind.BACTERIUM, 14, (), True),
+        (GenomeKind.BACTERIUM, 8, (), False),
+        (GenomeKind.BACTERIUM, 8, ("file",), True),
+        (GenomeKind.PHAGE, 8, (), True),
+    ],
+    ids="majority minority minority-and-file phage".split(),
+)
+def test_neither_domain_nor_neighbours_bear_out_the_name_of_a_minority_in_bacteria(
+    family, domain, annotated, judgement, kind, agreeing, also, high
+):
+    named = family("portal protein", "portal_protein", strength="family_well_agreed")
+    named = replace(named, support=replace(named.support, agreeing=agreeing, named_members=16))
+    evidence = [named, domain("PF05136", "Phage portal protein")]
+    evidence += [annotated("portal protein")] if also else []
+    model = replace(judgement, setting=judgement.setting._replace(kind=kind))
+    best = score_evidence(evidence, model, around({Category.PACKAGING: 4.0})).hypotheses[0]
+    assert (ConfidenceLevel.of(best.score) is ConfidenceLevel.HIGH) is high
+    assert best.types == {EvidenceType.FAMILY} if not high else len(best.types) > 1
+
+
+def test_a_name_by_a_domain_is_moderate_at_most_unless_a_whole_family_gives_it(
+    family, domain, judgement
+):
+    named = domain(
+        "PF05136",
+        "portal protein",
+        claim="portal protein",
+        specificity=Specificity.FAMILY,
+        strength="pfam_named",
+        product="portal_protein",
+        measured=Measurements(1e-80, 300.0, 25.0, 3, 190, 0.8, 0.95),
+    )
+    neighbours = around(dict.fromkeys(Category, 4.0))
+    alone = score_evidence([named], judgement, neighbours).hypotheses[0]
+    assert alone.types == {EvidenceType.DOMAIN, EvidenceType.GENE_CONTEXT}
+    assert ConfidenceLevel.of(alone.score) is ConfidenceLevel.MODERATE
+    whole = family("portal protein", "portal_protein", strength="family_well_agreed")
+    both = score_evidence([named, whole], judgement, neighbours).hypotheses[0]
+    assert ConfidenceLevel.of(both.score) is ConfidenceLevel.HIGH

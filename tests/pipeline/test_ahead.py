@@ -68,6 +68,17 @@ def test_groups_of_any_size_give_the_same_results_in_the_same_order(
     assert [one and render_json(one) for one in found] == [*one_by_one, None, *one_by_one]
 
 
+def test_only_what_has_a_result_is_said_to_be_computed(payloads, pressed):
+    phage, torn, *_ = payloads
+    sources = [lambda: phage, lambda: torn, lambda: None]
+    with Ahead(ForAll(Parameters(), cache=pressed), sources, concurrency=1, cluster=None) as ahead:
+        ahead.result(0)
+        with pytest.raises(FormatError):
+            ahead.result(1)
+        assert ahead.result(2).result is None
+        assert [ahead.is_computed(number) for number in range(3)] == [True, False, False]
+
+
 class DiesOverGroups(ThreadBackend):
     """A worker that ends without an answer whenever it gets more than one file."""
 

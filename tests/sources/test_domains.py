@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from genint.knowledge import load_families, load_products
@@ -109,6 +111,18 @@ def test_a_domain_that_only_proteins_of_one_name_have_names_one_of_their_length(
     assert item.product == "preprotein_translocase_subunit_sece"
     assert item.label.endswith("are called “preprotein translocase subunit SecE”")
     assert (item.pfam, item.origin) == ("PF00584", "pfam:PF00584")
+
+
+@pytest.mark.parametrize(
+    ("name", "specificity"),
+    [("tail sheath protein", "domain"), ("protein translocase subunit SecE", "family")],
+)
+def test_it_names_no_protein_that_a_family_calls_something_else(families, names, name, specificity):
+    sece, genes = [hit("PF00584", 5, 60, length_aa=SECE)], [gene(length_aa=SECE)]
+    (domain,) = observe(genes, sece, families).evidence
+    of_family = replace(domain, specificity=Specificity.PROTEIN, subject=name)
+    (item,) = observe(genes, sece, families, names, [of_family]).evidence
+    assert item.specificity.value == specificity
 
 
 @pytest.mark.parametrize(

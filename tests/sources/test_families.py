@@ -141,7 +141,7 @@ def test_the_label_tells_what_the_name_rests_on(seen):
 
 @pytest.mark.parametrize(
     ("profile", "protein", "strength"),
-    [(0.98, 0.3, "family_part"), (0.4, 0.95, "family_part"), (0.4, 0.3, "family_remnant")],
+    [(0.98, 0.3, "family_part"), (0.4, 0.85, "family_part"), (0.4, 0.3, "family_remnant")],
 )
 def test_a_partial_match_names_a_region_and_brings_no_terms(seen, profile, protein, strength):
     (item,) = seen(hit(TERMINASE, FAR_BITS, profile=profile, protein=protein))
@@ -175,14 +175,14 @@ def test_two_fifths_of_any_protein_are_named_by_a_family_that_they_are_near_to(
 @pytest.mark.parametrize(
     ("hits", "changes"),
     [
-        ([hit(TERMINASE, profile=0.3)], IN_PHAGE),
+        ([hit(TERMINASE, profile=0.3, protein=0.59)], IN_PHAGE),
         ([hit(TERMINASE, protein=0.39)], IN_PHAGE),
-        ([hit(TERMINASE, FAR_BITS, profile=0.5)], {"phages": {"another record"}}),
+        ([hit(TERMINASE, FAR_BITS, profile=0.5, protein=0.89)], {"phages": {"another record"}}),
         ([hit(TERMINASE, protein=0.39)], {}),
         ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "product": "tail protein"}),
         ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "pseudo": True}),
-        ([hit(FIBER, profile=0.5)], IN_PHAGE),
-        ([hit(GYRASE, FAR_BITS, profile=0.5)], IN_PHAGE),
+        ([hit(FIBER, profile=0.5, protein=0.59)], IN_PHAGE),
+        ([hit(GYRASE, FAR_BITS, profile=0.5, protein=0.89)], IN_PHAGE),
     ],
     ids="family protein bacterium little file pseudogene disputed bacterial".split(),
 )
@@ -190,6 +190,28 @@ def test_a_part_names_no_protein_otherwise(seen, hits, changes):
     (item,) = seen(*hits, **changes)
     assert item.specificity is Specificity.DOMAIN
     assert item.claim.startswith("contains a region like")
+
+
+@pytest.mark.parametrize(
+    ("family", "protein", "phages"),
+    [(TERMINASE, 0.6, {"c"}), (TERMINASE, 0.9, ()), (GYRASE, 0.9, ())],
+    ids="phage elsewhere bacterial".split(),
+)
+def test_a_protein_that_lies_in_a_family_has_its_name(seen, family, protein, phages):
+    (item,) = seen(hit(family, FAR_BITS, profile=0.2, protein=protein), phages=phages)
+    assert (item.claim, item.specificity) == (family.name, Specificity.PROTEIN)
+    assert item.strength == "family_most_of_protein"
+    assert (item.go, item.cog, item.ec) == ((), None, ())
+    assert any("shorter than the members" in caveat for caveat in item.caveats)
+
+
+def test_a_protein_with_regions_of_two_families_has_the_name_of_neither(seen):
+    found = seen(
+        hit(TERMINASE, 300.0, (1, 120), profile=0.2, protein=0.6),
+        hit(GYRASE, 290.0, (121, 190), profile=0.2, protein=0.3),
+        **IN_PHAGE,
+    )
+    assert {item.specificity for item in found} == {Specificity.DOMAIN}
 
 
 def test_a_part_names_no_protein_that_another_family_names(seen):
@@ -206,11 +228,21 @@ def test_a_placeholder_of_the_file_does_not_keep_a_part_from_naming(seen):
     assert item.claim == "terminase large subunit"
 
 
-@pytest.mark.parametrize(("profile", "protein"), [(0.46, 0.95), (0.98, 0.3), (0.46, 0.3)])
-def test_a_part_of_a_family_with_one_named_member_is_told_apart(seen, table, profile, protein):
-    family = table[TERMINASE.id]
-    named = dict.fromkeys([family.id], table.agreeing[family.id][:10])
-    few = replace(table, agreeing=named)
+@pytest.fixture(scope="module")
+def few(table):
+    """The table, with one member of the terminases that has their name."""
+    named = dict.fromkeys([TERMINASE.id], table.agreeing[TERMINASE.id][:10])
+    return replace(table, agreeing=named)
+
+
+def test_one_name_is_enough_where_the_protein_lies_in_the_family(seen, few):
+    (item,) = seen(hit(TERMINASE, profile=0.46, protein=0.95), families=few)
+    assert (item.claim, item.strength) == ("terminase large subunit", "family_most_of_protein")
+    assert any("has its name from another protein" in caveat for caveat in item.caveats)
+
+
+@pytest.mark.parametrize(("profile", "protein"), [(0.46, 0.85), (0.98, 0.3), (0.46, 0.3)])
+def test_a_part_of_a_family_with_one_named_member_is_told_apart(seen, few, profile, protein):
     (item,) = seen(hit(TERMINASE, profile=profile, protein=protein), families=few)
     assert item.specificity is Specificity.DOMAIN
     assert item.strength == "family_part_few_names"
@@ -230,7 +262,7 @@ def test_one_name_for_a_part_is_low_alone_in_every_setting():
 
 
 def test_a_fragment_is_said_to_be_one(seen):
-    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=0.4))
+    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=0.4, protein=0.85))
     assert any("a frameshift split" in caveat for caveat in item.caveats)
 
 

@@ -89,9 +89,9 @@ def tell(
         ]
         around = neighbour_contexts(contig, alone, judgement)
         if EvidenceType.GENE_CONTEXT.value not in without:
-            for at, name in operon_names(contig, seen, alone, judgement).items():
-                seen[at] = (*seen[at], name)
-                groups[at] = group_evidence(seen[at], judgement)
+            for at, told in operon_names(contig, seen, alone, judgement).items():
+                seen[at] = told
+                groups[at] = group_evidence(told, judgement)
         for gene, evidence, of_gene, near in zip(contig.genes, seen, groups, around, strict=True):
             truth = panel.truth[gene.id]
             if not truth.telling:

@@ -83,7 +83,9 @@ def observe_group(
         phages = [contig.id for contig in genome.contigs if panel.kind is GenomeKind.PHAGE]
         of_families = families.observe(genome.genes, found.profiles, own, vocabulary, phages)
         names = DomainNames(own, vocabulary)
-        of_domains = pfam.observe(genome.genes, found.profiles, domains, names).evidence
+        of_domains = pfam.observe(
+            genome.genes, found.profiles, domains, names, of_families
+        ).evidence
         similar = homology.observe(
             genome.genes, found.similar, own, vocabulary, families=of_families
         )
