@@ -594,6 +594,9 @@ def finish_all(
             outcomes.append(_finish(job, deed, do))
         except KeyboardInterrupt:
             computed = [one for one in jobs[number:] if is_computed(one)]
+            if computed:
+                left = f"{len(computed)} more that are computed"
+                click.echo(f"interrupted: writing {left}; again to stop at once", err=True)
             with contextlib.suppress(KeyboardInterrupt):
                 outcomes.extend(_finish(one, deed, do) for one in computed)
             counted = _counted(outcomes, len(jobs))

@@ -68,6 +68,8 @@ STRENGTH_CONTEXT: Final = "gene_context"
 BY_DOMAIN: Final = "pfam_named"
 """Class of names by a domain that hardly any proteins of another name have. Relatives have it too:
 of 13 such names never seen, beside neighbours or parts of families, 3 were another function's."""
+_BY_PFAM: Final = frozenset({BY_DOMAIN, "pfam_family", "pfam_family_far"})
+"""Classes of names by Pfam alone. A family of it is mostly wider than one function."""
 LIMIT: Final = "limit"
 """Start of the reason of the addend that brings a sum down to the highest that is given."""
 _FOR_A_REPLACEMENT = (
@@ -168,14 +170,14 @@ class Against(NamedTuple):
         return is_part and covered is not None and covered < _SMALL_PART
 
     def is_by_part(self, group: Group) -> bool:
-        """Whether only parts name the protein: domains, or families of which part matches.
+        """Whether only Pfam names the protein, or families of which part matches.
 
         Of a gene that is cut off, a part is all there is.
         """
         if self.gene is not None and _is_cut_off(self.gene):
             return False
         names = [claim.evidence for claim in group.claims if claim.specificity not in _PARTS]
-        return all(item.strength == BY_DOMAIN or _is_partial_match(item) for item in names)
+        return all(item.strength in _BY_PFAM or _is_partial_match(item) for item in names)
 
 
 def score_evidence(

@@ -173,13 +173,14 @@ class Hypothesis:
 
         What names only its class, or fits it, leaves the name to the file. A hypothesis without
         a word of the file is supported by evidence, however weakly, and so is one in the words of
-        a family that one other protein has its name from.
+        a family that one other protein has its name from, or of a gene beside it.
         """
         stated = any(item.type is EvidenceType.ANNOTATION for item in self.evidence)
         lead = self.evidence[0]
-        named = (lead.support is not None and lead.support.independent > 0) or any(
-            term.says is Says.NAME for term in self.beyond_file
+        in_other_words = lead.type is EvidenceType.GENE_CONTEXT or (
+            lead.support is not None and lead.support.independent > 0
         )
+        named = in_other_words or any(term.says is Says.NAME for term in self.beyond_file)
         return NameBasis.FILE if stated and not named else NameBasis.EVIDENCE
 
     @property

@@ -50,7 +50,7 @@ _ITSELF: Final = ", this very protein among them"
 _COVERED: Final = re.compile(r"(\d+%) of protein, (\d+%) of profile(?=\))")
 _RESIDUES: Final = re.compile(r"(?<=[,;] )residues (?=\d+-\d+ \()")
 _SCORE: Final = "Score: "
-_ADDS_NOTHING: Final = re.compile(r" [+-] 0\.00(?= [+=-])")
+_ADDS_NOTHING: Final = re.compile(r" [+-] 0\.00(?: \(\w+\))?(?= [+=-])")
 _LOG_ODDS: Final = " log-odds, probability "
 _ADDEND: Final = re.compile(r"\\\[([+-]\d+\.\d\d)\\\]")
 """Of a step, escaped; brackets around a number mean nothing to Markdown."""

@@ -59,8 +59,8 @@ NEAR_BITS_PER_RESIDUE = 0.8
 seen, 36 have the name of the family and 4 a narrower one."""
 MOST_OF_PHAGE_PROTEIN, MOST_OF_PROTEIN = 0.6, 0.9
 """Shares of a protein that lie in a family of phages, or in any, from which it has that name. Of 49
-in phages never seen 40 have the name of the family and 7 a narrower one, of 19 in bacteria 15 and 2
-(``training/families/never_seen.md``)."""
+in phages never seen 40 have the name of the family and 7 one of which it is a class, of 19 in
+bacteria 15 and 2 (``training/families/never_seen.md``)."""
 _CUT_OFF_PROFILE = 0.3
 """Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5

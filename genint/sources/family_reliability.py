@@ -15,6 +15,7 @@ from genint.knowledge.name_parsing import names_only_class
 from genint.knowledge.own_families import LEAST_CONSENSUS, FamilyPack, OwnFamily
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.model.evidence import FamilySupport, ProfileHit
+from genint.model.rescue import percent
 from genint.sources.pfam import WHOLE_PROFILE, WHOLE_PROTEIN
 
 STRENGTH_WELL_AGREED = "family_well_agreed"
@@ -164,7 +165,14 @@ def caveats_of(placed: FamilyHit, support: FamilySupport) -> Iterable[str]:
             "function"
         )
     yield from _caveats_of_names(family, support)
-    if hit.profile_coverage < WHOLE_PROFILE and hit.protein_coverage >= WHOLE_PROTEIN:
+    if placed.lies_in_family:
+        parts = percent(hit.protein_coverage), percent(hit.profile_coverage)
+        yield (
+            f"{parts[0]} of the protein resembles only {parts[1]} of family {family.id}: shorter "
+            "than its members, a fragment, one part of a gene that a frameshift split, or alike in "
+            "a domain only"
+        )
+    elif hit.profile_coverage < WHOLE_PROFILE and hit.protein_coverage >= WHOLE_PROTEIN:
         yield (
             f"the protein is shorter than the members of family {family.id}: a fragment, or one "
             "part of a gene that a frameshift split"

@@ -137,6 +137,7 @@ def test_an_interrupted_run_still_writes_what_is_computed_unless_it_is_interrupt
     with pytest.raises(KeyboardInterrupt):
         finish_all(JOBS, "Interpreted", do, lambda job: job.name == "c.gb")
     said = capsys.readouterr().err
+    assert "interrupted: writing 1 more that are computed; again to stop at once" in said
     assert "interrupted in a.gb. 3 files: 0 done, 1 already there, 0 failed, 2 not done" in said
     stopping = {"a.gb", "b.gb"}
     with pytest.raises(KeyboardInterrupt):

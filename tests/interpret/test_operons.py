@@ -21,6 +21,7 @@ from genint.model import (
     GenomeSource,
     Interval,
     Location,
+    NameBasis,
     Specificity,
     Strand,
     Topology,
@@ -205,3 +206,19 @@ def test_the_name_is_moderate_at_most_and_says_what_it_rests_on(
     assert "in one row with g0, ribose ABC transporter ATP-binding protein: parts" in chain
     assert "parts of one ABC transporter lie side by side" in chain
     assert len([item for item in best.evidence if item.type is EvidenceType.GENE_CONTEXT]) == 1
+
+
+def test_a_name_by_the_operon_is_not_the_files(row, ribose, permease, annotated, model):
+    own = annotated(
+        "ABC transporter permease",
+        gene_id="g1",
+        strength="annotation_broad",
+        specificity=Specificity.CATEGORY,
+        product="abc_transporter_permease",
+    )
+    source = GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK)
+    evidence = [ribose(0), permease(1, origin="pfam:z"), own]
+    _, found = interpret(Genome((row(F, F),), source), evidence, (), model)
+    assert found.interpretation.hypothesis == "ribose ABC transporter permease"
+    assert own in found.interpretation.hypotheses[0].evidence
+    assert found.interpretation.basis is NameBasis.EVIDENCE
