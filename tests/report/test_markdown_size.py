@@ -27,10 +27,10 @@ pytestmark = pytest.mark.slow
 
 PART_BP = 150_000
 MOST_BYTES = 938
-SAID_ONCE = set("genint family log odds 0 00 Classification residues are called".split()) | set(
-    "named members from records this very protein among them of profile than elsewhere".split()
-)
-"""Words of steps that the report explains above the genes: 0.00 is not added."""
+SAID_ONCE = set(
+    "genint family log odds 0 00 limit Classification residues are called".split()
+) | set("named members from records this very protein among them of profile than elsewhere".split())
+"""Words of steps that the report explains above the genes: what adds 0.00 is not shown."""
 
 
 @pytest.fixture(scope="module")
