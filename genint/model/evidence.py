@@ -99,6 +99,16 @@ _CLEAR_SHARE = 0.1
 """Of the score of a hit, how much is above the threshold where the hit is clear."""
 
 
+WHOLE_PROFILE = 0.7
+"""Share of profile positions from which a domain counts as complete (HMMER reports
+local alignments, so even true members lose some positions at the ends)."""
+WHOLE_PROTEIN = 0.6
+"""Share of the protein from which a family names it: what is left has no room for a
+second domain of usual size in a protein of usual length."""
+RIVAL_SHARE = 0.5
+"""Of the best score: from here on another family's name on the same stretch is reported."""
+
+
 class ProfileHit(NamedTuple):
     """What a profile search reports for one protein and one family.
 
@@ -125,6 +135,11 @@ class ProfileHit(NamedTuple):
     protein_to: int
     protein_coverage: float
     profile_coverage: float
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the protein has all of the profile, and hardly anything besides."""
+        return self.profile_coverage >= WHOLE_PROFILE and self.protein_coverage >= WHOLE_PROTEIN
 
     @property
     def is_clear(self) -> bool:

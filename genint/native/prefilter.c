@@ -519,7 +519,8 @@ static int score_block(const scoring *by, const uint8_t *emissions, const int64_
 EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
                                int64_t first, int64_t behind, const int32_t *least_odds,
                                const double *least, const double *sure, const text *in,
-                               int32_t *families, int32_t *proteins, uint8_t *are_sure)
+                               int32_t *families, int32_t *proteins, int32_t *scores,
+                               uint8_t *are_sure)
 {
     scratch own = {0};
     int64_t found = -1;
@@ -542,6 +543,7 @@ EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, cons
                     continue;
                 families[pairs] = (int32_t)family;
                 proteins[pairs] = (int32_t)protein;
+                scores[pairs] = score;
                 are_sure[pairs] = (uint8_t)is_sure;
                 pairs++;
             }

@@ -255,12 +255,25 @@ class Pairs(NamedTuple):
     Attributes:
         families: Their numbers.
         proteins: Their numbers.
+        scores: Of the alignments, steps.
         are_sure: The alignment is good enough for any protein.
     """
 
     families: NDArray[np.int32]
     proteins: NDArray[np.int32]
+    scores: NDArray[np.int32]
     are_sure: NDArray[np.bool_]
+
+    @classmethod
+    def room_for(cls, count: int) -> Self:
+        """Arrays for so many pairs."""
+        whole = (np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32))
+        return cls(*whole, np.empty(count, np.bool_))
+
+    def where(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Pairs:
+        """A copy of some pairs."""
+        whole = (self.families[chosen], self.proteins[chosen], self.scores[chosen])
+        return Pairs(*whole, self.are_sure[chosen])
 
 
 def ungapped_pairs(families: Families, proteins: Proteins, first: int, behind: int) -> Pairs:
@@ -282,7 +295,7 @@ def ungapped_pairs(families: Families, proteins: Proteins, first: int, behind: i
     emissions = np.ascontiguousarray(families.emissions)
     offsets = np.ascontiguousarray(families.offsets, np.int64)
     room = (behind - first) * len(proteins)
-    found = Pairs(np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.bool_))
+    found = Pairs.room_for(room)
     count = library().genint_ungapped(
         ctypes.byref(_scoring(families.background, steps)),
         pointer(emissions),
@@ -296,9 +309,7 @@ def ungapped_pairs(families: Families, proteins: Proteins, first: int, behind: i
     del extra
     if count < 0:
         raise MemoryError("no memory for comparing proteins with families")
-    return Pairs(
-        found.families[:count].copy(), found.proteins[:count].copy(), found.are_sure[:count].copy()
-    )
+    return found.where(np.arange(count))
 
 
 def nearest_kinds(

@@ -33,7 +33,7 @@ _TOGETHER = 8
 _TOGETHER_BYTES = 500_000
 """Small files that are computed together at most: of phages, whose search then costs little more
 than half. Memory grows with them, and what comes of the first waits for the last."""
-_FEWEST_GROUPS = 2
+_FEWEST_GROUPS = 1
 """For each place, or some would have nothing left to do."""
 _COMPRESSED = (b"\x1f\x8b", b"BZh")
 _COMPRESSED_TIMES = 4

@@ -22,6 +22,9 @@ from genint.knowledge.product_names import (
 )
 from genint.knowledge.products import ProductVocabulary, Relation
 from genint.model.evidence import (
+    RIVAL_SHARE,
+    WHOLE_PROFILE,
+    WHOLE_PROTEIN,
     Evidence,
     FamilySupport,
     ProfileHit,
@@ -44,8 +47,6 @@ from genint.sources.family_reliability import (
 )
 from genint.sources.pfam import (
     ECO_SEQUENCE_MODEL,
-    WHOLE_PROFILE,
-    WHOLE_PROTEIN,
     measurements_of,
 )
 
@@ -65,8 +66,6 @@ _CUT_OFF_PROFILE = 0.3
 """Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5
 """Share of the shorter of two hits that lies in the other: then they compete."""
-_RIVAL_SHARE = 0.5
-"""Of the best score: from here on another name on the same stretch is reported."""
 _MOST_RIVALS = 2
 _SHORTEST_SYMBOL = 3
 _PURE_COG = 0.8
@@ -201,7 +200,7 @@ def same_stretch(one: ProfileHit | SimilarityHit, other: ProfileHit | Similarity
 
 def _is_rival(placed: FamilyHit, better: FamilyHit, vocabulary: ProductVocabulary) -> bool:
     """Whether a hit comes near a better one and has another name."""
-    if placed.hit.score_bits < _RIVAL_SHARE * better.hit.score_bits:
+    if placed.hit.score_bits < RIVAL_SHARE * better.hit.score_bits:
         return False
     one, other = placed.family.product, better.family.product
     if one is not None and other is not None:

@@ -14,9 +14,8 @@ from genint.knowledge.foreign_names import foreign_function
 from genint.knowledge.name_parsing import names_only_class
 from genint.knowledge.own_families import LEAST_CONSENSUS, FamilyPack, OwnFamily
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.model.evidence import FamilySupport, ProfileHit
+from genint.model.evidence import WHOLE_PROFILE, WHOLE_PROTEIN, FamilySupport, ProfileHit
 from genint.model.rescue import percent
-from genint.sources.pfam import WHOLE_PROFILE, WHOLE_PROTEIN
 
 STRENGTH_WELL_AGREED = "family_well_agreed"
 STRENGTH_AGREED = "family_agreed"
@@ -115,7 +114,7 @@ def strength_of(placed: FamilyHit, support: FamilySupport) -> str:
         return STRENGTH_RIVAL
     if placed.lies_in_family:
         return STRENGTH_MOST
-    if hit.profile_coverage < WHOLE_PROFILE or hit.protein_coverage < WHOLE_PROTEIN:
+    if not hit.is_whole:
         if support.independent < FEW_NAMES:
             return STRENGTH_PART_FEW_NAMES
         half = hit.profile_coverage >= WHOLE_PROFILE or hit.protein_coverage >= WHOLE_PROTEIN

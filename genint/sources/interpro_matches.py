@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 from genint.knowledge.interpro_names import ANTIFAM, heading_of, is_fold, is_signature, untitled
 from genint.knowledge.pfam import EntryType, Family, FamilyTable, informative_name, is_superfamily
 from genint.knowledge.pfam import InterProEntry as KnownEntry
-from genint.model.evidence import Evidence, GoTerm, Measurements
+from genint.model.evidence import WHOLE_PROFILE, WHOLE_PROTEIN, Evidence, GoTerm, Measurements
 from genint.model.online import InterProAnswer, InterProEntry, InterProMatch, MatchPlace
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
-from genint.sources.pfam import DENSE, ECO_SEQUENCE_MODEL, SAME_PLACE, WHOLE_PROFILE, WHOLE_PROTEIN
+from genint.sources.pfam import DENSE, ECO_SEQUENCE_MODEL, SAME_PLACE
 
 
 class Stretch(NamedTuple):

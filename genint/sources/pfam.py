@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 from genint.knowledge.named_domains import DomainNames, NamedDomain
 from genint.knowledge.pfam import Family, FamilyTable, claim_of, informative_name, is_superfamily
-from genint.model.evidence import Evidence, Measurements, ProfileHit, by_gene
+from genint.model.evidence import (
+    WHOLE_PROFILE,
+    Evidence,
+    Measurements,
+    ProfileHit,
+    by_gene,
+)
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
@@ -33,12 +39,6 @@ STRENGTH_DOMAIN = "pfam_domain"
 STRENGTH_PARTIAL = "pfam_partial"
 """Less of the profile: a fragment, or a relative that is remote."""
 
-WHOLE_PROFILE = 0.7
-"""Share of profile positions from which a domain counts as complete (HMMER reports
-local alignments, so even true members lose some positions at the ends)."""
-WHOLE_PROTEIN = 0.6
-"""Share of the protein from which a family names it: what is left has no room for a
-second domain of usual size in a protein of usual length."""
 _LEAST_OF_NAMED = 0.3
 """Share of the protein that a domain covers by which it is named."""
 _NEAR_BITS = 0.6
@@ -205,11 +205,7 @@ def _functional_name(family: Family) -> str | None:
 def _claim(placed: PfamHit, heading: str) -> Evidence:
     hit, family = placed.hit, placed.family
     wording = claim_of(heading)
-    whole = (
-        family.covers_protein
-        and hit.profile_coverage >= WHOLE_PROFILE
-        and hit.protein_coverage >= WHOLE_PROTEIN
-    )
+    whole = family.covers_protein and hit.is_whole
     specificity = Specificity.FAMILY if whole else Specificity.DOMAIN
     claim = wording.of_protein if whole else wording.of_domain
     strength = _strength_of_family(placed) if whole else STRENGTH_DOMAIN

@@ -14,12 +14,13 @@ from __future__ import annotations
 import gc
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple, Self
 
+import numpy as np
 import pyhmmer
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.errors import EaselError
@@ -30,20 +31,23 @@ from genint.knowledge.family_index import FamilyIndex, index_in_memory, open_fam
 from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.profile_pack import UnpackedPack, rebuild, unpack
 from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
-from genint.model.evidence import ProfileHit
+from genint.model.evidence import RIVAL_SHARE, ProfileHit
 from genint.model.vocabulary import GenomeKind
+from genint.native.prefilter import Pairs
 from genint.native.subnormals import subnormals_as_zero
 from genint.sources.family_candidates import (
-    OWN_FAMILIES,
+    BACTERIAL_FAMILIES,
     PFAM_FAMILIES,
+    PHAGE_FAMILIES,
     PREFILTER_VERSION,
     Candidates,
+    FamilyFilter,
     Prefilter,
-    candidates,
+    are_nearest,
     side_by_side,
 )
 
-SEARCH_VERSION = 6
+SEARCH_VERSION = 7
 """Raised with every change by which the same protein and profiles give another answer."""
 _PFAM_FORWARD_P_VALUE = 1e-5
 """P-value of the Forward score from which HMMER looks for domains."""
@@ -53,6 +57,8 @@ hits in eight genomes was lost by it."""
 _SURE_SHARE = 0.9
 """Of a threshold, the share that the Forward score of a hit has in any case: a relative's protein
 that stays below needs no domains, which cost most of a search."""
+_END_AA = 20
+"""Residues at an end of a protein that have no room for another family."""
 _INSTALLED_FILTERS = {"F1": 0.005, "F2": 1e-4}
 """P-values of the scores from which HMMER compares a protein with a family closer, where every
 protein is compared with every family; its own are 0.02 and 0.001. What they lose:
@@ -132,7 +138,9 @@ class ProfileDatabase:
     @property
     def prefilter(self) -> Prefilter:
         """What a protein and a family need to be compared, where the pack is prefiltered."""
-        return PFAM_FAMILIES if self.is_pfam else OWN_FAMILIES
+        if self.is_pfam:
+            return PFAM_FAMILIES
+        return BACTERIAL_FAMILIES if self.file == FamilyPack.BACTERIA.file else PHAGE_FAMILIES
 
     @property
     def identity(self) -> str:
@@ -183,6 +191,8 @@ _NOT_A_RESIDUE = re.compile("[^ACDEFGHIKLMNPQRSTVWYBJZOUX]")
 
 Protein = tuple[str, str]
 """Gene id and residues."""
+_Hits = list[tuple[int, ProfileHit]]
+"""With the place of the protein in its chunk."""
 
 
 def search_chunk(
@@ -193,6 +203,9 @@ def search_chunk(
     threads: int = 1,
 ) -> tuple[ProfileHit, ...]:
     """Hits of proteins at the gathering thresholds of the families.
+
+    Of genint's own families those alone that matter: where one of them is like a protein from end
+    to end, not those of less than half its score.
 
     Args:
         proteins: Gene ids, each once, with their residues. ``*`` and whatever is no
@@ -212,9 +225,9 @@ def search_chunk(
 
     Profiles are read one after the other, so that memory does not grow with the pack.
 
-    Cost: for a prefiltered pack see :func:`genint.sources.family_candidates.candidates`, and 1 ms
-    for each family with candidates; else about 13 billion residue-node pairs a second and core,
-    plus 0.1 s for every million nodes of the pack.
+    Cost: for a prefiltered pack see :class:`genint.sources.family_candidates.FamilyFilter`, and
+    1 ms for each family with candidates; else about 13 billion residue-node pairs a second and
+    core, plus 0.1 s for every million nodes of the pack.
     """
     places = [
         at
@@ -226,12 +239,14 @@ def search_chunk(
         return ()
     cancelled = is_cancelled or (lambda: False)
     if database.is_prefiltered:
-        found = _search_candidates(database, sequences, proteins, cancelled, threads)
+        found = _CandidateSearch(database, sequences, proteins, cancelled, threads).hits()
     else:
         found = _search_all(database, sequences, proteins, cancelled)
     # Hits and their domains refer to each other and hold what HMMER allocated, tens of
     # megabytes a chunk that the garbage collector does not count.
     gc.collect(_YOUNG)
+    if not database.is_pfam:
+        found = _that_matter(found, proteins)
     found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
     return tuple(hit for _, hit in found)
 
@@ -241,7 +256,7 @@ def _search_all(
     sequences: DigitalSequenceBlock,
     proteins: Sequence[Protein],
     is_cancelled: Callable[[], bool],
-) -> list[tuple[int, ProfileHit]]:
+) -> _Hits:
     """Hits of all profiles."""
     found = _search_pressed(database, sequences, proteins, is_cancelled)
     if found is None and database.is_installed:
@@ -255,36 +270,96 @@ def _search_all(
     return found
 
 
-def _search_candidates(
-    database: ProfileDatabase,
-    sequences: DigitalSequenceBlock,
-    proteins: Sequence[Protein],
-    is_cancelled: Callable[[], bool],
-    threads: int,
-) -> list[tuple[int, ProfileHit]]:
-    """Hits of the families that proteins may belong to, each compared with its candidates."""
-    index = _family_index(database)
-    searched = {int(sequence.name): sequence for sequence in sequences}
-    places = list(searched)
-    residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in places]
-    chosen = candidates(
-        index, residues, database.prefilter, is_cancelled=is_cancelled, threads=threads
-    )
+class _CandidateSearch:
+    """Compares proteins with the families that they may belong to."""
 
-    def hits_of(some: Sequence[Candidates]) -> list[tuple[int, ProfileHit]]:
-        found: list[tuple[int, ProfileHit]] = []
-        comparison = _Comparison(database, proteins)
-        for family, numbers in some:
-            if is_cancelled():
+    def __init__(
+        self,
+        database: ProfileDatabase,
+        sequences: DigitalSequenceBlock,
+        proteins: Sequence[Protein],
+        is_cancelled: Callable[[], bool],
+        threads: int,
+    ) -> None:
+        self._database = database
+        self._index = _family_index(database)
+        self._proteins = proteins
+        self._sequences = {int(sequence.name): sequence for sequence in sequences}
+        self._places = list(self._sequences)
+        self._is_cancelled = is_cancelled
+        self._threads = threads
+
+    def hits(self) -> _Hits:
+        """All that matter.
+
+        Of genint's own families the one most like a protein is compared first: where the protein
+        is all of it, most of the others need not be.
+        """
+        residues = [self._proteins[at][1][:LONGEST_PROTEIN].upper() for at in self._places]
+        families = FamilyFilter(self._index, self._database.prefilter)
+        pairs = families.alike(residues, is_cancelled=self._is_cancelled, threads=self._threads)
+
+        def judged(some: Pairs, least_bits: Mapping[int, float]) -> _Hits:
+            least = np.array([least_bits.get(at, 0.0) for at in self._places])
+            cancelled = self._is_cancelled
+            chosen = families.candidates(residues, some, least, is_cancelled=cancelled)
+            parts = [chosen[first :: self._threads] for first in range(self._threads)]
+            work = partial(self._hits_of, least_bits=least_bits)
+            return [hit for found in side_by_side(work, parts, self._threads) for hit in found]
+
+        if self._database.is_pfam:
+            return judged(pairs, {})
+        nearest = are_nearest(pairs)
+        found = judged(pairs.where(nearest), {})
+        return found + judged(pairs.where(~nearest), _least_bits(found, self._proteins))
+
+    def _hits_of(self, chosen: Sequence[Candidates], least_bits: Mapping[int, float]) -> _Hits:
+        found: _Hits = []
+        comparison = _Comparison(self._database, self._proteins)
+        for family, numbers in chosen:
+            if self._is_cancelled():
                 raise WorkCancelled("the profile search was cancelled")
-            profile = index.profiles.profile(family).to_profile().to_optimized()
-            own = [places[number] for number in numbers]
-            block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in own])
-            found.extend(comparison.hits(profile, block, own))
+            profile = self._index.profiles.profile(family).to_profile().to_optimized()
+            for places, least in _by_need([self._places[at] for at in numbers], least_bits):
+                some = [self._sequences[at] for at in places]
+                block = DigitalSequenceBlock(Alphabet.amino(), some)
+                found.extend(comparison.hits(profile, block, places, least))
         return found
 
-    parts = [chosen[first::threads] for first in range(threads)]
-    return [hit for found in side_by_side(hits_of, parts, threads) for hit in found]
+
+def _least_bits(found: _Hits, proteins: Sequence[Protein]) -> dict[int, float]:
+    """What other families need to matter, for each protein that lies in a family and is all of it.
+
+    A family of fewer bits on the same stretch says nothing beside a better one, and elsewhere there
+    is no room for one: see :mod:`genint.sources.families`.
+    """
+    least: dict[int, float] = {}
+    for at, hit in found:
+        if _covers(hit, len(proteins[at][1])):
+            least[at] = max(least.get(at, 0.0), RIVAL_SHARE * hit.score_bits)
+    return least
+
+
+def _covers(hit: ProfileHit, length_aa: int) -> bool:
+    """Whether a hit leaves no room for another in its protein."""
+    from_end_to_end = hit.protein_from <= _END_AA + 1 and hit.protein_to >= length_aa - _END_AA
+    return from_end_to_end and hit.is_whole
+
+
+def _that_matter(found: _Hits, proteins: Sequence[Protein]) -> _Hits:
+    """The hits without those that say nothing beside a better one."""
+    least = _least_bits(found, proteins)
+    return [(at, hit) for at, hit in found if hit.score_bits >= least.get(at, 0.0)]
+
+
+def _by_need(
+    places: Sequence[int], least_bits: Mapping[int, float]
+) -> Iterator[tuple[list[int], float]]:
+    """Proteins that need nothing but the threshold, together; each other one, and what it needs."""
+    free = [at for at in places if at not in least_bits]
+    if free:
+        yield free, 0.0
+    yield from (([at], least_bits[at]) for at in places if at in least_bits)
 
 
 @lru_cache(maxsize=6)
@@ -301,7 +376,7 @@ def _family_index(database: ProfileDatabase) -> FamilyIndex:
 class _Found(NamedTuple):
     """Place in the chunk and hit; and how many profiles were searched."""
 
-    hits: list[tuple[int, ProfileHit]]
+    hits: _Hits
     profiles: int
 
 
@@ -310,7 +385,7 @@ def _search_pressed(
     sequences: DigitalSequenceBlock,
     proteins: Sequence[Protein],
     is_cancelled: Callable[[], bool],
-) -> list[tuple[int, ProfileHit]] | None:
+) -> _Hits | None:
     """Hits of the pressed profiles; None where they are not there or not all of them."""
     if database.pressed is None:
         return None
@@ -337,7 +412,7 @@ def _search(
 ) -> _Found:
     comparison = _Comparison(database, proteins)
     places = [int(sequence.name) for sequence in sequences]
-    found: list[tuple[int, ProfileHit]] = []
+    found: _Hits = []
     searched = 0
     for profile in profiles:
         if is_cancelled():
@@ -364,12 +439,16 @@ class _Comparison:
         self._longest = max(self._lengths, default=0)
 
     def hits(
-        self, profile: OptimizedProfile, sequences: DigitalSequenceBlock, places: Sequence[int]
-    ) -> list[tuple[int, ProfileHit]]:
-        """Place in the chunk and hit, of the proteins at some places."""
+        self,
+        profile: OptimizedProfile,
+        sequences: DigitalSequenceBlock,
+        places: Sequence[int],
+        least_bits: float = 0.0,
+    ) -> _Hits:
+        """Of the proteins at some places; perhaps without those of fewer bits than asked for."""
         if profile.M * self._longest > MOST_CELLS and self._is_too_large(profile, places):
             sequences = digital(self._proteins, MOST_CELLS // profile.M, places)
-        self._pipeline.F3 = min(self._forward_p_value, _p_value_of_a_hit(profile))
+        self._pipeline.F3 = min(self._forward_p_value, _p_value_of_a_hit(profile, least_bits))
         with subnormals_as_zero():
             compared = self._pipeline.search_hmm(profile, sequences)
         found = list(_hits(compared, profile, self._proteins))
@@ -380,15 +459,20 @@ class _Comparison:
         return bool(profile.M * max(self._lengths[at] for at in places) > MOST_CELLS)
 
 
-def _p_value_of_a_hit(profile: OptimizedProfile) -> float:
+def _p_value_of_a_hit(profile: OptimizedProfile, least_bits: float) -> float:
     """P-value that the Forward score of any hit at the profile's threshold stays below.
+
+    Args:
+        profile: Of a family.
+        least_bits: What a hit needs besides.
+
 
     1 where nobody calibrated the profile.
     """
     fitted = profile.evalue_parameters
     if fitted.f_lambda is None or fitted.f_tau is None:
         return 1.0
-    sure_bits = _SURE_SHARE * profile.cutoffs.gathering1
+    sure_bits = _SURE_SHARE * max(profile.cutoffs.gathering1, least_bits)
     return math.exp(min(0.0, -fitted.f_lambda * (sure_bits - fitted.f_tau)))
 
 
@@ -487,7 +571,6 @@ class FamilyOrder:
         return cls(phage, bacterial)
 
 
-_SURE_PROFILE, _SURE_PROTEIN = 0.7, 0.6
 _SURE_BITS = 1.0
 """A residue. CysK and CysM of E. coli are clear hits of a paralogue's family of bacteria with 0.5
 and 0.6, and of their own, which is among those of phages as one of its members is, with 1.4."""
@@ -495,8 +578,7 @@ and 0.6, and of their own, which is among those of phages as one of its members 
 
 def _is_sure(hit: ProfileHit, length_aa: int) -> bool:
     """Whether no family of the other pack can name a protein better."""
-    whole = hit.profile_coverage >= _SURE_PROFILE and hit.protein_coverage >= _SURE_PROTEIN
-    return hit.is_clear and whole and hit.score_bits >= _SURE_BITS * length_aa
+    return hit.is_clear and hit.is_whole and hit.score_bits >= _SURE_BITS * length_aa
 
 
 def search_families(

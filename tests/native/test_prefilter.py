@@ -150,6 +150,11 @@ def test_the_pairs_are_those_of_the_description(made):
     }
     assert 8 <= len(expected) <= 30
     assert set(zip(found.families.tolist(), found.proteins.tolist(), strict=True)) == expected
+    best = [
+        best_alignment(families[number], proteins[at])
+        for number, at in zip(found.families, found.proteins, strict=True)
+    ]
+    assert found.scores.tolist() == best
     assert not found.are_sure.any()
 
 
@@ -176,7 +181,7 @@ def test_families_one_by_one_and_proteins_one_by_one_give_the_same(made):
     pairs = list(zip(*(column.tolist() for column in whole), strict=True))
     assert pairs == sorted(pairs)
     single = [
-        (int(pair.families[0]), at, bool(pair.are_sure[0]))
+        (int(pair.families[0]), at, int(pair.scores[0]), bool(pair.are_sure[0]))
         for number in range(len(families))
         for at, protein in enumerate(proteins)
         if len((pair := ungapped_pairs(every, Proteins([protein]), number, number + 1)).families)

@@ -6,6 +6,7 @@ import random
 import shutil
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.hmmer import hmmsearch
@@ -19,7 +20,7 @@ from genint.knowledge.family_index import (
     write_index,
 )
 from genint.sources import ProfileDatabase, search_chunk
-from genint.sources.family_candidates import candidates
+from genint.sources.family_candidates import FamilyFilter, are_nearest
 
 
 @pytest.fixture(scope="module", params=FamilyPack)
@@ -54,6 +55,11 @@ def members(index):
         (str(number), changed(index.profiles.profile(number).consensus, chance))
         for number in range(0, len(index.lengths), 200)
     ]
+
+
+def candidates(index, proteins, **options):
+    families = FamilyFilter(index)
+    return families.candidates(proteins, families.alike(proteins, **options), **options)
 
 
 def changed(consensus, chance, share=0.2):
@@ -121,6 +127,29 @@ def test_candidates_of_a_protein_do_not_depend_on_the_others(index, members):
         (family, number) for number in looked_at for family, _ in candidates(index, [texts[number]])
     }
     assert {one for one in together if one[1] in looked_at} == alone
+
+
+def test_the_nearest_family_of_each_protein_is_the_one_of_the_best_alignment(index, members):
+    pairs = FamilyFilter(index).alike([residues for _, residues in members])
+    nearest = pairs.where(are_nearest(pairs))
+    best = {}
+    for protein, score in zip(pairs.proteins.tolist(), pairs.scores.tolist(), strict=True):
+        best[protein] = max(best.get(protein, 0), score)
+    found = dict(zip(nearest.proteins.tolist(), nearest.scores.tolist(), strict=True))
+    assert found == best
+    assert len(nearest.proteins) == len(best) > 0.9 * len(members)
+
+
+def test_what_cannot_reach_the_bits_that_a_hit_needs_is_no_candidate(index, members):
+    texts = [residues for _, residues in members[:40]]
+    families = FamilyFilter(index)
+    pairs = families.alike(texts)
+
+    def chosen(needed_bits):
+        found = families.candidates(texts, pairs, np.full(len(texts), needed_bits))
+        return {(family, protein) for family, proteins in found for protein in proteins}
+
+    assert chosen(1_000.0) < chosen(200.0) < chosen(0.0) == chosen(1.0)
 
 
 def test_few_families_are_candidates_of_a_protein_that_nature_never_made(index):

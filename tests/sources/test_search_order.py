@@ -76,6 +76,24 @@ def test_a_far_relative_leaves_the_other_pack_to_be_asked_however_clear_it_is(tm
     assert all(hit.is_clear for hit in hits)
 
 
+def test_beside_the_family_of_the_whole_protein_one_of_less_than_half_its_score_is_no_hit(tmp_path):
+    far = "".join(one if at % 5 < 2 else "A" for at, one in enumerate(GYRASE.protein))
+    near = "".join("A" if at % 10 == 9 else one for at, one in enumerate(GYRASE.protein))
+    families = (
+        MadeFamily("GF0000000D", GYRASE.pack, "far", "far", far),
+        MadeFamily("GF0000000E", GYRASE.pack, "near", "near", near),
+    )
+    order = FamilyOrder.of(GenomeKind.BACTERIUM, write_build(tmp_path, (GYRASE, *families)))
+    proteins = [("alone", GYRASE.protein), ("fused", GYRASE.protein + made_up(9, 60))]
+    hits = search_families(proteins, order)
+    best, *others = [hit for hit in hits if hit.gene_id == "fused"]
+    assert [hit.accession for hit in (best, *others)] == [GYRASE.id, "GF0000000E", "GF0000000D"]
+    assert others[1].score_bits < 0.5 * best.score_bits < others[0].score_bits
+    assert [hit.accession for hit in hits if hit.gene_id == "alone"] == [GYRASE.id, "GF0000000E"]
+    every = replace(order.fitting, is_prefiltered=False)
+    assert set(search_families(proteins, replace(order, fitting=every))) == set(hits)
+
+
 def test_evalues_refer_to_the_number_of_profiles_of_the_pack(family_build):
     order = FamilyOrder.of(GenomeKind.PHAGE, family_build)
     assert (order.fitting.profiles, order.other.profiles) == (2, 1)

@@ -23,8 +23,8 @@ from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM
 
 from genint.knowledge.own_families import FamilyPack
+from genint.model.evidence import WHOLE_PROTEIN
 from genint.native.subnormals import subnormals_as_zero
-from genint.sources.pfam import WHOLE_PROTEIN
 from training.families.profiles import Family, as_shipped, chunks, in_processes, load_profiles
 from training.families.store import Store, content_key
 from training.families.trial import TRUSTED_WEIGHT, Trial, weight
