@@ -26,7 +26,7 @@ def library() -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(LIBRARY))
     for name in ("genint_ungapped", "genint_band", "genint_start_table"):
         getattr(loaded, name).restype = ctypes.c_int64
-    for name in ("genint_windows", "genint_kinds", "genint_alike", "genint_segments"):
+    for name in ("genint_kinds", "genint_alike", "genint_segments"):
         getattr(loaded, name).restype = None
     loaded.genint_subnormals_as_zero.restype = ctypes.c_uint64
     loaded.genint_restore_subnormals.restype = None

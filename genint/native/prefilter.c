@@ -28,7 +28,6 @@ enum {
     PLACES = 4,  /* residues of a word */
     ROW = 24,    /* scores of one position: residues, unknown ones, and room */
     VECTOR = 16, /* bytes; a read of scores may reach so far behind the last */
-    NOTHING = 0xff, /* code of an unknown residue in windows; it scores nothing */
     NEAR_FIRST = -8, /* the residues around a word that are compared first */
     NEAR_WIDTH = 24,
     SEGMENT_FIRST = -30, /* where an alignment without gaps may lie */
@@ -36,9 +35,9 @@ enum {
     MARGIN = 40, /* positions beside a family that score nothing; more than a window reaches */
     NO_SHARE = 255, /* steps of a probability of zero */
     NO_ODDS = -(1 << 14), /* of margins: no word reaches into one */
-    FEW = 3, /* places of a word that are compared one by one */
-    FEW_PLACES = 1 << 16, /* of all words, that stay in the cache: rows are compared one by one */
-    TOGETHER = 16, /* places of a word that are compared together */
+    TOGETHER = 16, /* places that are compared together */
+    QUEUE = 1 << 10, /* places that are kept to be compared */
+    SOME = 8, /* places of a word that are copied together: behind the last of all is room for so many */
     LANES = 8, /* alignments that are scored together */
     BLOCK = 1 << 14, /* positions at a time: what is worked out for them stays in the cache */
     KINDS = 26,
@@ -67,8 +66,6 @@ typedef struct {
     int64_t proteins;
     const int32_t *starts[PATTERNS]; /* for each word of a pattern its first place in ... */
     const int32_t *places[PATTERNS]; /* ... the places of all words, by word */
-    const int64_t *offsets[PATTERNS]; /* for each word where its windows begin in ... */
-    const uint8_t *windows[PATTERNS]; /* ... the codes around all places */
 } text;
 
 /* What is worked out for a block of families. A row is a position of one of them, or of the
@@ -79,35 +76,14 @@ typedef struct {
     int16_t *most;           /* the highest of them; in margins none */
     int32_t *family;         /* of the row, from the first of the block */
     int16_t *best;           /* [families][proteins]: score of the best alignment, steps */
-    int64_t words;           /* words that members are likely to have, of one pattern ... */
-    int64_t room;
-    uint16_t *word;          /* ... which, */
-    int32_t *row;            /* ... and the row where each begins */
-    int32_t *starts;         /* for each word its first in ... */
-    int32_t *by_word;        /* ... these rows */
+    int queued;              /* places with a word of the row, to be compared: ... */
+    int32_t queue[QUEUE + SOME + TOGETHER]; /* ... which */
     int waiting;             /* places in proteins that look alike a row, to be aligned ... */
     int32_t place[LANES];    /* ... which, */
     int32_t like[LANES];     /* ... and the row */
     uint16_t in_text[PATTERNS][WORDS / GROUPS]; /* for each start of a word, the ends that proteins
                                                  * have, bits */
 } scratch;
-
-/* Write the codes of the residues around each place of each word, for comparing many places
- * at once: word after word, residue after residue, place after place. */
-EXPORT void genint_windows(const uint8_t *codes, const int32_t *starts, const int32_t *places,
-                           const int64_t *offsets, uint8_t *windows)
-{
-    for (int word = 0; word < WORDS; word++) {
-        int64_t width = (offsets[word + 1] - offsets[word]) / NEAR_WIDTH;
-        uint8_t *rows = windows + offsets[word];
-        memset(rows, NOTHING, (size_t)(offsets[word + 1] - offsets[word]));
-        for (int32_t place = 0; place < starts[word + 1] - starts[word]; place++) {
-            const uint8_t *from = codes + places[starts[word] + place] + NEAR_FIRST;
-            for (int at = 0; at < NEAR_WIDTH; at++)
-                rows[at * width + place] = from[at] < RESIDUES ? from[at] : NOTHING;
-        }
-    }
-}
 
 #if defined(__SSSE3__)
 /* The steps of some member of each group. */
@@ -193,8 +169,47 @@ static void set_scores(const int16_t usual[RESIDUES], int16_t least, const uint8
     }
 }
 
+/* The codes of the residues around sixteen places, residue after residue. */
+static void set_columns(const uint8_t *codes, const int32_t places[TOGETHER],
+                        uint8_t columns[NEAR_WIDTH][TOGETHER])
+{
+#if defined(__SSSE3__)
+    /* Shuffling rows four times, as two halves of a pack of cards, makes columns of them. */
+    __m128i rows[2][TOGETHER];
+    for (int at = 0; at < TOGETHER; at++)
+        rows[0][at] = _mm_loadu_si128((const __m128i *)(const void *)(codes + places[at]));
+    for (int turn = 0; turn < 4; turn++)
+        for (int at = 0; at < TOGETHER / 2; at++) {
+            const __m128i *from = rows[turn % 2] + at;
+            rows[1 - turn % 2][2 * at] = _mm_unpacklo_epi8(from[0], from[TOGETHER / 2]);
+            rows[1 - turn % 2][2 * at + 1] = _mm_unpackhi_epi8(from[0], from[TOGETHER / 2]);
+        }
+    for (int at = 0; at < TOGETHER; at++)
+        _mm_storeu_si128((__m128i *)(void *)columns[at], rows[0][at]);
+    __m128i half[2][TOGETHER / 2];
+    for (int at = 0; at < TOGETHER / 2; at++) {
+        const uint8_t *one = codes + places[at] + TOGETHER;
+        const uint8_t *other = codes + places[at + TOGETHER / 2] + TOGETHER;
+        half[0][at] = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(const void *)one),
+                                        _mm_loadl_epi64((const __m128i *)(const void *)other));
+    }
+    for (int turn = 0; turn < 3; turn++)
+        for (int at = 0; at < TOGETHER / 4; at++) {
+            const __m128i *from = half[turn % 2] + at;
+            half[1 - turn % 2][2 * at] = _mm_unpacklo_epi8(from[0], from[TOGETHER / 4]);
+            half[1 - turn % 2][2 * at + 1] = _mm_unpackhi_epi8(from[0], from[TOGETHER / 4]);
+        }
+    for (int at = TOGETHER; at < NEAR_WIDTH; at++)
+        _mm_storeu_si128((__m128i *)(void *)columns[at], half[1][at - TOGETHER]);
+#else
+    for (int place = 0; place < TOGETHER; place++)
+        for (int at = 0; at < NEAR_WIDTH; at++)
+            columns[at][place] = codes[places[place] + at];
+#endif
+}
+
 /* Sums of scores of the residues around sixteen places. Returns whether any is enough. */
-static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores)[ROW],
+static int near_sums(const uint8_t columns[NEAR_WIDTH][TOGETHER], const int8_t (*scores)[ROW],
                      int32_t least, int16_t sums[TOGETHER])
 {
 #if defined(__SSSE3__)
@@ -207,8 +222,7 @@ static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores
         __m128i pair[2];
         for (int i = 0; i < 2; i++) {
             const __m128i *table = (const __m128i *)(const void *)scores[at + i];
-            const __m128i *from = (const __m128i *)(const void *)(window + (at + i) * width);
-            __m128i codes = _mm_loadu_si128(from);
+            __m128i codes = _mm_loadu_si128((const __m128i *)(const void *)columns[at + i]);
             __m128i first = _mm_shuffle_epi8(_mm_loadu_si128(table), _mm_adds_epu8(codes, to_first));
             __m128i rest = _mm_shuffle_epi8(_mm_loadu_si128(table + 1), _mm_sub_epi8(codes, sixteen));
             pair[i] = _mm_or_si128(first, rest);
@@ -226,7 +240,7 @@ static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores
     int16x8_t high = vdupq_n_s16(0);
     for (int at = 0; at < NEAR_WIDTH; at++) {
         int8x16x2_t table = {{vld1q_s8(scores[at]), vld1q_s8(scores[at] + 16)}};
-        int8x16_t one = vqtbl2q_s8(table, vld1q_u8(window + at * width));
+        int8x16_t one = vqtbl2q_s8(table, vld1q_u8(columns[at]));
         low = vaddw_s8(low, vget_low_s8(one));
         high = vaddw_high_s8(high, one);
     }
@@ -237,25 +251,13 @@ static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores
     int any = 0;
     for (int place = 0; place < TOGETHER; place++) {
         int32_t sum = 0;
-        for (int at = 0; at < NEAR_WIDTH; at++) {
-            uint8_t code = window[at * width + place];
-            sum += code < RESIDUES ? scores[at][code] : 0;
-        }
+        for (int at = 0; at < NEAR_WIDTH; at++)
+            sum += scores[at][columns[at][place]];
         sums[place] = (int16_t)sum;
         any |= sum >= least;
     }
     return any;
 #endif
-}
-
-/* Sum of scores of the residues around one place. */
-static int32_t near_sum(const uint8_t *code, const int8_t (*score)[ROW])
-{
-    int32_t sum = 0;
-#pragma GCC unroll 24 /* NEAR_WIDTH */
-    for (int at = 0; at < NEAR_WIDTH; at++)
-        sum += score[at][code[at]];
-    return sum;
 }
 
 /* Score the alignments without gaps around the places that wait. */
@@ -315,72 +317,45 @@ static uint32_t enough(const int8_t odds[VECTOR], int32_t least)
 #endif
 }
 
-/* Put the rows of words in the order of words: the windows of a word are then read once. */
-static void sort_by_word(scratch *own)
+/* Compare the surroundings of a row with those of the places that are queued for it. */
+static void compare(const scoring *by, const text *in, int32_t row, scratch *own)
 {
-    memset(own->starts, 0, (WORDS + 1) * sizeof *own->starts);
-    for (int64_t at = 0; at < own->words; at++)
-        own->starts[own->word[at] + 1]++;
-    for (int word = 0; word < WORDS; word++)
-        own->starts[word + 1] += own->starts[word];
-    for (int64_t at = 0; at < own->words; at++)
-        own->by_word[own->starts[own->word[at]]++] = own->row[at];
-    memmove(own->starts + 1, own->starts, WORDS * sizeof *own->starts);
-    own->starts[0] = 0;
+    const int8_t(*scores)[ROW] = own->scores + row + NEAR_FIRST;
+    int queued = own->queued;
+    own->queued = 0;
+    for (int at = queued; at % TOGETHER; at++) /* whose sums nobody reads */
+        own->queue[at] = own->queue[0];
+    for (int first = 0; first < queued; first += TOGETHER) {
+        uint8_t columns[NEAR_WIDTH][TOGETHER];
+        int16_t sums[TOGETHER];
+        set_columns(in->codes + NEAR_FIRST, own->queue + first, columns);
+        if (!near_sums(columns, scores, by->least_near, sums))
+            continue;
+        int some = queued - first < TOGETHER ? queued - first : TOGETHER;
+        for (int place = 0; place < some; place++)
+            if (sums[place] >= by->least_near)
+                wait(in, own->queue[first + place], row, own);
+    }
 }
 
-/* Compare the surroundings of a row with those of the places of a word in proteins. */
-static void compare(const scoring *by, const text *in, int pattern, int word, int32_t row,
-                    scratch *own)
+/* Have the surroundings of a row compared with those of the places of a word in proteins. */
+static void queue(const scoring *by, const text *in, int pattern, int word, int32_t row,
+                  scratch *own)
 {
     const int32_t *places = in->places[pattern] + in->starts[pattern][word];
-    int64_t count = in->starts[pattern][word + 1] - in->starts[pattern][word];
-    const int8_t(*scores)[ROW] = own->scores + row + NEAR_FIRST;
-    int64_t first = 0;
-    for (; count - first > FEW; first += TOGETHER) {
-        const int64_t *offsets = in->offsets[pattern] + word;
-        const uint8_t *windows = in->windows[pattern] + offsets[0];
-        int64_t width = (offsets[1] - offsets[0]) / NEAR_WIDTH;
-        int16_t sums[TOGETHER];
-        if (!near_sums(windows + first, width, scores, by->least_near, sums))
-            continue;
-        int64_t some = count - first < TOGETHER ? count - first : TOGETHER;
-        for (int64_t place = 0; place < some; place++)
-            if (sums[place] >= by->least_near)
-                wait(in, places[first + place], row, own);
+    int32_t left = in->starts[pattern][word + 1] - in->starts[pattern][word];
+    for (; left > 0; left -= SOME, places += SOME) {
+        memcpy(own->queue + own->queued, places, SOME * sizeof *places);
+        own->queued += left < SOME ? left : SOME;
+        if (own->queued > QUEUE)
+            compare(by, in, row, own);
     }
-    for (; first < count; first++)
-        if (near_sum(in->codes + places[first] + NEAR_FIRST, scores) >= by->least_near)
-            wait(in, places[first], row, own);
 }
 
-/* Keep a word of a row; returns 0 where memory is short. */
-static int keep(scratch *own, int word, int64_t row)
-{
-    if (own->words == own->room) {
-        int64_t room = own->room ? 2 * own->room : 1 << 16;
-        uint16_t *more_words = realloc(own->word, (size_t)room * sizeof *more_words);
-        if (more_words)
-            own->word = more_words;
-        int32_t *more_rows = realloc(own->row, (size_t)room * sizeof *more_rows);
-        if (more_rows)
-            own->row = more_rows;
-        free(own->by_word);
-        own->by_word = malloc((size_t)room * sizeof *own->by_word);
-        if (!more_words || !more_rows || !own->by_word)
-            return 0;
-        own->room = room;
-    }
-    own->word[own->words] = (uint16_t)word;
-    own->row[own->words] = (int32_t)row;
-    own->words++;
-    return 1;
-}
-
-/* Compare a row by each word that begins there, which members are likely to have and some protein
- * has: now, or with the other rows of the word. Returns 0 where memory is short. */
-static int list_words(const scoring *by, const text *in, int pattern, int32_t least, int32_t row,
-                      int now, scratch *own)
+/* Have a row compared by each word that begins there, which members are likely to have and some
+ * protein has. */
+static void queue_words(const scoring *by, const text *in, int pattern, int32_t least, int32_t row,
+                        scratch *own)
 {
     const uint8_t *at = by->pattern[pattern];
     const uint16_t *in_text = own->in_text[pattern];
@@ -390,7 +365,7 @@ static int list_words(const scoring *by, const text *in, int pattern, int32_t le
     int32_t least_two = least_three - own->most[row + at[2]];
     int32_t least_one = least_two - own->most[row + at[1]];
     if (own->most[row + at[0]] < least_one)
-        return 1;
+        return;
     for (uint32_t as = enough(one, least_one); as; as &= as - 1) {
         int a = __builtin_ctz(as);
         for (uint32_t bs = enough(two, least_two - one[a]); bs; bs &= bs - 1) {
@@ -400,17 +375,11 @@ static int list_words(const scoring *by, const text *in, int pattern, int32_t le
                 int c = __builtin_ctz(cs);
                 int start = (a * GROUPS + b) * GROUPS + c;
                 uint32_t ds = enough(four, least - odds - three[c]) & in_text[start];
-                for (; ds; ds &= ds - 1) {
-                    int word = start * GROUPS + __builtin_ctz(ds);
-                    if (now)
-                        compare(by, in, pattern, word, row, own);
-                    else if (!keep(own, word, row))
-                        return 0;
-                }
+                for (; ds; ds &= ds - 1)
+                    queue(by, in, pattern, start * GROUPS + __builtin_ctz(ds), row, own);
             }
         }
     }
-    return 1;
 }
 
 /* The first family behind a block that begins with a family. */
@@ -439,9 +408,7 @@ static int make_room(scratch *own, const int64_t *offsets, int64_t first, int64_
     own->most = calloc(rows + 1, sizeof *own->most);
     own->family = calloc(rows + 1, sizeof *own->family);
     own->best = calloc((size_t)(families * proteins + 1), sizeof *own->best);
-    own->starts = malloc((WORDS + 1) * sizeof *own->starts);
-    return own->scores && own->odds && own->most && own->family && own->best &&
-           own->starts;
+    return own->scores && own->odds && own->most && own->family && own->best;
 }
 
 static void let_go(scratch *own)
@@ -451,10 +418,6 @@ static void let_go(scratch *own)
     free(own->most);
     free(own->family);
     free(own->best);
-    free(own->word);
-    free(own->row);
-    free(own->starts);
-    free(own->by_word);
 }
 
 static void clear_margin(int64_t row, scratch *own)
@@ -484,30 +447,21 @@ static void set_rows(const scoring *by, const uint8_t *emissions, const int64_t 
     }
 }
 
-/* Score all proteins with the families [first, end); returns 0 where memory is short. */
-static int score_block(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
-                       int64_t first, int64_t end, const int32_t *least_odds, const text *in,
-                       scratch *own)
+/* Score all proteins with the families [first, end). */
+static void score_block(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
+                        int64_t first, int64_t end, const int32_t *least_odds, const text *in,
+                        scratch *own)
 {
     set_rows(by, emissions, offsets, first, end, own);
     memset(own->best, 0, (size_t)((end - first) * in->proteins) * sizeof *own->best);
-    for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        int now = in->starts[pattern][WORDS] <= FEW_PLACES;
-        int32_t row = MARGIN;
-        own->words = 0;
-        for (int64_t family = first; family < end; family++, row += MARGIN)
-            for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++)
-                if (!list_words(by, in, pattern, least_odds[family], row, now, own))
-                    return 0;
-        if (now)
-            continue;
-        sort_by_word(own);
-        for (int word = 0; word < WORDS; word++)
-            for (int32_t at = own->starts[word]; at < own->starts[word + 1]; at++)
-                compare(by, in, pattern, word, own->by_word[at], own);
-    }
+    int32_t row = MARGIN;
+    for (int64_t family = first; family < end; family++, row += MARGIN)
+        for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++) {
+            for (int pattern = 0; pattern < PATTERNS; pattern++)
+                queue_words(by, in, pattern, least_odds[family], row, own);
+            compare(by, in, row, own);
+        }
     align(in, own);
-    return 1;
 }
 
 /* Pairs of families [first, behind) and proteins with a good alignment without gaps.
@@ -533,8 +487,7 @@ EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, cons
     int64_t pairs = 0;
     for (int64_t end; first < behind; first = end) {
         end = end_of_block(offsets, first, behind);
-        if (!score_block(by, emissions, offsets, first, end, least_odds, in, &own))
-            goto end;
+        score_block(by, emissions, offsets, first, end, least_odds, in, &own);
         for (int64_t family = first; family < end; family++)
             for (int64_t protein = 0; protein < in->proteins; protein++) {
                 int32_t score = own.best[(family - first) * in->proteins + protein];

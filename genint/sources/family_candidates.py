@@ -150,8 +150,7 @@ class FamilyFilter:
         Raises:
             WorkCancelled: ``is_cancelled`` returned true.
 
-        Cost: see :func:`genint.native.prefilter.ungapped_pairs`; memory some 100 MB for 200,000
-        residues.
+        Cost: see :func:`genint.native.prefilter.ungapped_pairs`.
         """
         cancelled = is_cancelled or (lambda: False)
         text = Proteins(proteins)

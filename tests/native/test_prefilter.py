@@ -189,7 +189,7 @@ def test_families_one_by_one_and_proteins_one_by_one_give_the_same(made):
     assert single == pairs
 
 
-def test_so_many_proteins_that_words_are_compared_one_after_the_other_give_the_same(made):
+def test_more_places_of_words_than_are_compared_at_a_time_give_the_same(made):
     families, proteins = made
     chance = random.Random(12)
     others = ["".join(chance.choices(RESIDUES, k=1_000)) for _ in range(70)]
