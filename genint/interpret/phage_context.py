@@ -23,6 +23,12 @@ REACH: Final = 10
 ENOUGH_GENES: Final = 3
 """Of them with a phage's name, to take the place for one of phage genes. One or two are what
 single mistaken names, or a regulator beside its paralogue, make."""
+FAR_REACH: Final = 30
+ENOUGH_FAR_GENES: Final = 5
+"""The same for a whole prophage, whose regulators lie far from the genes of its virion: of the
+phage names in Streptococcus pyogenes, Escherichia coli, Neisseria meningitidis and Brucella
+melitensis that only these bring to their place none is wrong; in the places of those that are
+wrong no phage name lies within reach."""
 _MODULES: Final = frozenset(
     {
         Category.PACKAGING,
@@ -69,7 +75,7 @@ def in_their_place(
         By gene id. Where neither the file nor the neighbours show a phage, families of
         phages' names claim no more than a region like their members, and say why.
 
-    Cost: 10 us a gene.
+    Cost: 20 us a gene.
     """
     places = among_phage_genes(contig, evidence, model)
     return {
@@ -91,7 +97,7 @@ def among_phage_genes(
         evidence: By gene id.
         model: Vocabulary and kind of genome; all genes of a phage are.
 
-    Cost: 10 us a gene.
+    Cost: 20 us a gene.
     """
     genes, products = contig.genes, model.products
     if model.setting.kind is not GenomeKind.BACTERIUM or _is_phage_record(contig):
@@ -106,16 +112,18 @@ def among_phage_genes(
     return frozenset(
         gene.id
         for at, gene in enumerate(order)
-        if stated[at] or _around(named, at, circular=circular) >= ENOUGH_GENES
+        if stated[at]
+        or _around(named, at, REACH, circular=circular) >= ENOUGH_GENES
+        or _around(named, at, FAR_REACH, circular=circular) >= ENOUGH_FAR_GENES
     )
 
 
-def _around(named: Sequence[bool], at: int, *, circular: bool) -> int:
+def _around(named: Sequence[bool], at: int, reach: int, *, circular: bool) -> int:
     """How many of the genes within reach have a phage's name, the gene itself not counted."""
     size = len(named)
     near = {
         (at + offset) % size
-        for offset in range(-REACH, REACH + 1)
+        for offset in range(-reach, reach + 1)
         if circular or 0 <= at + offset < size
     }
     return sum(named[other] for other in near - {at})
@@ -149,7 +157,7 @@ def _as_region(item: Evidence, products: ProductVocabulary) -> Evidence:
     if not _has_phage_name(item, products):
         return item
     doubt = (
-        f"“{item.subject}” is a name of phages; neither the file nor the {2 * REACH} nearest "
+        f"“{item.subject}” is a name of phages; neither the file nor the {2 * FAR_REACH} nearest "
         "genes show a phage here, so it is no name of the protein"
     )
     return replace(

@@ -249,7 +249,7 @@ def _evidence(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> Evidence:
         cog=family.cog if whole and family.cog_purity >= _PURE_COG else None,
         ec=_enzyme_numbers(family) if whole else (),
         go=family.go if whole else (),
-        caveats=tuple(caveats_of(placed, support)),
+        caveats=tuple(caveats_of(placed, support, len(gene.protein))),
         aliases=_aliases(family),
         product=product.id if product else None,
         expected_pfam=family.pfam,

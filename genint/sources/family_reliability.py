@@ -50,6 +50,8 @@ AGREEMENT = 0.8
 """Share of the weight of names from which the members of a family agree on one."""
 _GOOD_AGREEMENT = 0.9
 _MOSTLY_NAMED = 0.7
+_AS_LONG = 0.8
+"""Of the length of a family: a shorter protein may be a fragment."""
 _NEAR_BITS = 0.6
 """Bits for each position of a bacterial family from which a protein is as near as its
 members' orthologues are: below, one name in four of S. pyogenes was another function's."""
@@ -151,8 +153,8 @@ def _is_remote(placed: FamilyHit) -> bool:
     return not hit.is_clear or hit.score_bits < _NEAR_BITS * placed.family.length_aa
 
 
-def caveats_of(placed: FamilyHit, support: FamilySupport) -> Iterable[str]:
-    """Uncertainties about a hit, each as a short phrase."""
+def caveats_of(placed: FamilyHit, support: FamilySupport, length_aa: int) -> Iterable[str]:
+    """Uncertainties about a hit of a protein of some length, each as a short phrase."""
     hit, family = placed.hit, placed.family
     if placed.rival:
         yield "a better match on the same stretch has another name"
@@ -172,6 +174,12 @@ def caveats_of(placed: FamilyHit, support: FamilySupport) -> Iterable[str]:
             "a domain only"
         )
     elif hit.profile_coverage < WHOLE_PROFILE and hit.protein_coverage >= WHOLE_PROTEIN:
+        if length_aa >= _AS_LONG * family.length_aa:
+            yield (
+                f"the protein is about as long as the members of family {family.id}, but resembles "
+                f"only {percent(hit.profile_coverage)} of their profile"
+            )
+            return
         yield (
             f"the protein is shorter than the members of family {family.id}: a fragment, or one "
             "part of a gene that a frameshift split"

@@ -7,7 +7,13 @@ from dataclasses import replace
 import pytest
 
 from genint.interpret import interpret
-from genint.interpret.phage_context import ENOUGH_GENES, REACH, in_their_place, is_of_phages
+from genint.interpret.phage_context import (
+    ENOUGH_FAR_GENES,
+    ENOUGH_GENES,
+    REACH,
+    in_their_place,
+    is_of_phages,
+)
 from genint.knowledge import Setting
 from genint.model import (
     Contig,
@@ -74,7 +80,7 @@ def test_a_phages_name_among_bacterial_genes_is_no_name_of_the_protein(record, p
     [item] = in_their_place(record(), {"g9": (portal(9),)}, bacterium)["g9"]
     assert item.claim == "contains a region like portal protein"
     assert item.specificity is Specificity.DOMAIN
-    assert "neither the file nor the 20 nearest genes show a phage here" in item.caveats[-1]
+    assert "neither the file nor the 60 nearest genes show a phage here" in item.caveats[-1]
 
 
 def test_among_phage_genes_it_is_one(record, portal, bacterium):
@@ -88,6 +94,13 @@ def test_genes_out_of_reach_show_no_phage(record, portal, bacterium):
     circle = record(topology=Topology.CIRCULAR)
     around = [portal(0), *(portal(LENGTH - 1 - at) for at in range(ENOUGH_GENES))]
     assert seen(circle, around, bacterium)["g0"] is Specificity.PROTEIN
+
+
+def test_more_genes_at_the_other_end_of_a_prophage_show_it_too(record, portal, bacterium):
+    """The repressor lies beside the integrase, dozens of genes before the virion's."""
+    others = [portal(REACH + 5 + at) for at in range(ENOUGH_FAR_GENES)]
+    assert seen(record(), [portal(0), *others], bacterium)["g0"] is Specificity.PROTEIN
+    assert seen(record(), [portal(0), *others[1:]], bacterium)["g0"] is Specificity.DOMAIN
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,8 @@ def test_no_term_of_the_vocabulary_is_called_after_one_class_of_several():
         ),
         ("type II DNA topoisomerase", "DNA topoisomerase IV"),
         ("type II DNA topoisomerase", "topoisomerase IV"),
+        ("DNA gyrase/topoisomerase IV subunit A", "type IIA DNA topoisomerase subunit A"),
+        ("DNA gyrase/topoisomerase IV subunit B", "type IIA DNA topoisomerase subunit B"),
     ]
 
 

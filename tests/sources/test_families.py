@@ -263,8 +263,16 @@ def test_one_name_for_a_part_is_low_alone_in_every_setting():
 
 
 def test_a_fragment_is_said_to_be_one(seen):
-    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=0.4, protein=0.85))
+    fragment = hit(TERMINASE, FAR_BITS, profile=0.4, protein=0.85)
+    (item,) = seen(fragment, protein=TERMINASE.protein[:70])
     assert any("a frameshift split" in caveat for caveat in item.caveats)
+
+
+def test_a_protein_as_long_as_the_members_is_not_said_to_be_a_fragment(seen):
+    """RpoC of Streptococcus is whole without what that of Escherichia has in its midst."""
+    (item,) = seen(hit(TERMINASE, FAR_BITS, profile=0.6, protein=0.85))
+    assert not any("fragment" in caveat for caveat in item.caveats)
+    assert any("resembles only 60% of their profile" in caveat for caveat in item.caveats)
 
 
 def test_a_gene_cut_off_by_the_end_of_its_record_keeps_the_name(seen):
