@@ -266,6 +266,7 @@ class PackedProfiles:
             payload, np.uint8, positions * _RESIDUES, emissions_at
         ).reshape(-1, _RESIDUES)
         self._payload = payload
+        self._mapped = pack.payload if isinstance(pack.payload, mmap.mmap) else None
         self._alphabet = Alphabet.amino()
         self._background = np.asarray(
             Background(self._alphabet).residue_frequencies, dtype=np.float32
@@ -274,6 +275,14 @@ class PackedProfiles:
 
     def __len__(self) -> int:
         return len(self.entries)
+
+    def release(self) -> None:
+        """Give back memory of a payload that is mapped; what is asked for later is read again.
+
+        Reading all emissions, as a search does, brings all of them into memory.
+        """
+        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+            self._mapped.madvise(mmap.MADV_DONTNEED)
 
     def profile(self, number: int) -> HMM:
         """The profile at a place of the pack."""

@@ -298,6 +298,7 @@ class _CandidateSearch:
         residues = [self._proteins[at][1][:LONGEST_PROTEIN].upper() for at in self._places]
         families = FamilyFilter(self._index, self._database.prefilter)
         pairs = families.alike(residues, is_cancelled=self._is_cancelled, threads=self._threads)
+        self._index.profiles.release()
 
         def judged(some: Pairs, least_bits: Mapping[int, float]) -> _Hits:
             least = np.array([least_bits.get(at, 0.0) for at in self._places])
@@ -305,7 +306,9 @@ class _CandidateSearch:
             chosen = families.candidates(residues, some, least, is_cancelled=cancelled)
             parts = [chosen[first :: self._threads] for first in range(self._threads)]
             work = partial(self._hits_of, least_bits=least_bits)
-            return [hit for found in side_by_side(work, parts, self._threads) for hit in found]
+            found = side_by_side(work, parts, self._threads)
+            self._index.profiles.release()
+            return [hit for part in found for hit in part]
 
         if self._database.is_pfam:
             return judged(pairs, {})

@@ -168,6 +168,16 @@ def test_a_stored_index_finds_what_one_in_memory_does(index, written, members):
     assert candidates(open_family_index(written), texts) == candidates(index, texts)
 
 
+def test_memory_that_was_given_back_is_read_again(index, written, members):
+    texts = [residues for _, residues in members]
+    mapped = open_family_index(written)
+    before = candidates(mapped, texts)
+    mapped.profiles.release()
+    assert candidates(mapped, texts) == before == candidates(index, texts)
+    index.profiles.release()  # of a pack that is in no file nothing can be given back
+    assert index.profiles.emissions.any()
+
+
 def test_the_same_pack_gives_the_same_index(database, written, tmp_path):
     write_index(database.unpacked(), tmp_path)
     folders = (written, tmp_path)
