@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import resource
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 _SHOWN = 5
+_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
+"""In which the system counts memory."""
 
 
 class Log:
@@ -18,6 +22,7 @@ class Log:
         self._counts: dict[str, int | float | str] = {}
         self._names: dict[str, list[str]] = {}
         self._seconds: dict[str, float] = {}
+        self._began = time.monotonic()
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -41,6 +46,16 @@ class Log:
         print(f"  {what}: {len(self._names[what])} {some}{more}".rstrip(), flush=True)
 
     def write(self, path: Path) -> None:
-        """Leave everything behind as JSON."""
+        """Say what all of it took, and leave everything behind as JSON."""
+        self._seconds["in all"] = round(time.monotonic() - self._began, 1)
+        largest_mb = _largest_process_mb()
+        self._counts["memory of the largest process, MB"] = largest_mb
+        print(f"in all: {self._seconds['in all']} s; largest process: {largest_mb} MB", flush=True)
         report = {"counts": self._counts, "names": self._names, "seconds": self._seconds}
         path.write_text(json.dumps(report, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _largest_process_mb() -> int:
+    """Peak of this process or of one that it started, such as MMseqs2."""
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return max(resource.getrusage(one).ru_maxrss for one in whose) * _UNIT_BYTES // 1_000_000
