@@ -36,13 +36,17 @@ from genint.interpret.file_names import (
 from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
-from genint.model.evidence import SUBMITTED, Evidence, Measurements
+from genint.model.evidence import (
+    SUBMITTED,
+    WHOLE_PROFILE,
+    WHOLE_PROTEIN,
+    Evidence,
+    Measurements,
+)
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GenomeKind, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
-_WHOLE_PROFILE, _WHOLE_PROTEIN = 0.7, 0.6
-"""Shares of profile and protein from which a family covers both."""
 _FEW_NAMES = 2
 """Named members below which a class depends on one annotator."""
 _AGREEMENT = 0.6
@@ -287,8 +291,8 @@ def is_class_of_whole(claim: Claim, parameters: ConfidenceParameters) -> bool:
 def covers_whole(item: Evidence) -> bool:
     """Whether a match to a family covers the protein and the family."""
     measured = item.measured
-    whole = (measured.target_coverage or 0.0) >= _WHOLE_PROFILE
-    return whole and (measured.protein_coverage or 0.0) >= _WHOLE_PROTEIN
+    whole = (measured.target_coverage or 0.0) >= WHOLE_PROFILE
+    return whole and (measured.protein_coverage or 0.0) >= WHOLE_PROTEIN
 
 
 def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:
