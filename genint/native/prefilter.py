@@ -39,6 +39,7 @@ _MEMBERS: Final = max(map(len, GROUPS))
 _UNKNOWN: Final = len(RESIDUES)
 _NO_GROUP: Final = 15
 _READ_BEHIND: Final = 8
+"""Places that may be read behind the last: ``SOME`` of ``prefilter.c``."""
 _PADDING: Final = 48
 """Unknown residues around proteins; more than any window reaches."""
 _LEAST_NEAR_BITS: Final = 6

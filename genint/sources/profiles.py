@@ -469,8 +469,8 @@ def _p_value_of_a_hit(profile: OptimizedProfile, least_bits: float) -> float:
         profile: Of a family.
         least_bits: What a hit needs besides.
 
-
-    1 where nobody calibrated the profile.
+    Returns:
+        0..1; 1 where nobody calibrated the profile.
     """
     fitted = profile.evalue_parameters
     if fitted.f_lambda is None or fitted.f_tau is None:
