@@ -3,13 +3,13 @@
     python -m benchmarks.search.prefilter [GENBANK ...] [--pack phage|bacteria|pfam] [--times N]
         [--write FILE]
 
-Searches the annotated proteins of records with all families of each pack, once with every
-profile and once with those that the prefilter chooses, and prints hits at the thresholds, how
-many of them were lost, and CPU seconds of both with the packs pressed and indexed before. Hits of
-genint's own families are those that matter beside the best of a protein: where that one is lost,
-a weaker one may be found in its place (other). With ``--times 4`` the pack has four times as many
-families: three backwards copies of each, which are like no protein. ``--write`` keeps the lines in a
-file; ``benchmarks/search/prefilter.md`` is one of them, of records that the limits were chosen on,
+Searches the annotated proteins of records with all families of each pack, once with every profile
+and once with those that the prefilter chooses, and prints hits at the thresholds, how many of them
+were lost, and CPU seconds of both with the packs pressed and indexed before. Hits of genint's own
+families are those that matter beside the best of a protein: where that one is lost, a weaker one
+may be found in its place (other). With ``--times 4`` the pack has four times as many families:
+three backwards copies of each, which are like no protein. ``--write`` keeps the lines in a file;
+``benchmarks/search/prefilter.md`` is one of them, of records that the limits were chosen on,
 ``prefilter_held_out.md`` another, of records that they were not.
 """
 
