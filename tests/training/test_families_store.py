@@ -37,9 +37,12 @@ def test_the_report_keeps_all_names_and_the_screen_the_first(tmp_path, capsys):
     log.names("dropped", [f"GF{at}" for at in range(9)])
     log.write(tmp_path / "report.json")
     report = json.loads((tmp_path / "report.json").read_text())
+    largest_mb = report["counts"].pop("memory of the largest process, MB")
+    assert largest_mb > 0
     assert report["counts"] == {"families": 7, "input": "abc"}
     assert len(report["names"]["dropped"]) == 9
-    assert list(report["seconds"]) == ["search"]
+    assert list(report["seconds"]) == ["in all", "search"]
     shown = capsys.readouterr().out
     assert "dropped: 9 GF0 GF1 GF2 GF3 GF4 ..." in shown
     assert "abc" not in shown
+    assert f"largest process: {largest_mb} MB" in shown
