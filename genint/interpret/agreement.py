@@ -38,6 +38,8 @@ from genint.model.vocabulary import EvidenceType, GenomeKind, Specificity
 
 STRENGTH_OPERON: Final = "operon_partner"
 """Class of names that a gene has from its neighbours in the operon."""
+STRENGTH_BESIDE_ENDOLYSIN: Final = "beside_endolysin"
+"""Class of the name that a small membrane protein has beside the endolysin."""
 _NAMING: Final = frozenset({EvidenceType.ANNOTATION, EvidenceType.HOMOLOGY})
 """Types that tell one protein from its paralogues, as domains and neighbours do not."""
 _WHOLE = 0.7

@@ -194,17 +194,27 @@ def _partner(
     contig: Contig, order: Sequence[int], position: int, step: int, named: Mapping[int, _Named]
 ) -> _Named | None:
     """The nearest part on one side that says of which transporter it is."""
-    for other in _row(contig, order, position, step):
+    for other in row(contig, order, position, step, _REACH):
         if other in named:
             return named[other]
     return None
 
 
-def _row(contig: Contig, order: Sequence[int], position: int, step: int) -> Iterator[int]:
-    """Genes that follow one another closely on one strand, from a gene to one side."""
+def row(
+    contig: Contig, order: Sequence[int], position: int, step: int, reach: int
+) -> Iterator[int]:
+    """Genes that follow one another closely on one strand, from a gene to one side.
+
+    Args:
+        contig: Its genes, in any order.
+        order: Their places there, by position on the contig.
+        position: Of the gene in ``order``.
+        step: 1 to one side, -1 to the other.
+        reach: Genes at most.
+    """
     genes, size = contig.genes, len(order)
     circle_bp = len(contig) if contig.topology is Topology.CIRCULAR else 0
-    for away in range(1, min(_REACH, size - 1) + 1):
+    for away in range(1, min(reach, size - 1) + 1):
         here, there = position + step * (away - 1), position + step * away
         if not circle_bp and not 0 <= there < size:
             return

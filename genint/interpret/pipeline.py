@@ -2,14 +2,14 @@
 
 For each gene: :mod:`~genint.interpret.grouping` puts claims of one function together,
 :mod:`~genint.interpret.scoring` scores them as hypotheses, first without and then with what
-:mod:`~genint.interpret.gene_context` and :mod:`~genint.interpret.operons` add, and the best one is
-classified and explained. Genes without a hypothesis are ranked by
-:mod:`~genint.interpret.dark_matter`.
+:mod:`~genint.interpret.gene_context`, :mod:`~genint.interpret.operons` and
+:mod:`~genint.interpret.lysis` add, and the best one is classified and explained. Genes without a
+hypothesis are ranked by :mod:`~genint.interpret.dark_matter`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -22,6 +22,7 @@ from genint.interpret.doubts import NO_PHAGE_KNOWN, OfPhage, doubts_of, of_phage
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
 from genint.interpret.grouping import group_evidence
+from genint.interpret.lysis import holins
 from genint.interpret.memory import forget
 from genint.interpret.operons import operon_names
 from genint.interpret.phage_context import among_phage_genes, in_their_place
@@ -111,21 +112,21 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
 
     Cost: about 0.7 ms a gene.
     """
-    known = _Known(by_gene(evidence), by_gene(unknown_domains), features, services)
+    known = Known(by_gene(evidence), by_gene(unknown_domains), features, services)
     results = []
     for contig in genome.contigs:
         own = model.for_contig(contig.id)
         products = other_products(contig)
         found = [
-            _interpret_gene(contig, gene, findings, own)
-            for gene, findings in _findings(contig, known, products, own)
+            _interpret_gene(contig, gene, of_gene, own)
+            for gene, of_gene in findings(contig, known, products, own)
         ]
         results.extend(add_novelty(contig, found, known.unknown, products, services, model=model))
     forget()
     return tuple(results)
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known of genes, by their ids.
 
     Attributes:
@@ -141,13 +142,20 @@ class _Known(NamedTuple):
     services: Mapping[str, ServiceNotes]
 
 
-def _findings(
+def findings(
     contig: Contig,
-    known: _Known,
+    known: Known,
     products: Mapping[str, tuple[str, ...]],
     model: ScoringModel,
 ) -> Iterator[tuple[Gene, GeneFindings]]:
-    """Each gene with its scores: alone first, then again where its surroundings say more."""
+    """Each gene with its scores: alone first, then again where its surroundings say more.
+
+    Args:
+        contig: Its genes are final.
+        known: Of genes; those of other contigs are not looked at.
+        products: What genes may make besides their protein, by their ids.
+        model: Parameters and roles; without a gene order neighbours say nothing.
+    """
     placed = in_their_place(contig, known.claims, model)
     of_phages = among_phage_genes(contig, known.claims, model)
     groups, alone, audits = [], [], []
@@ -156,7 +164,8 @@ def _findings(
         alone.append(score_groups(groups[-1], model, gene=gene))
         audits.append(audit_gene(gene, placed[gene.id], model, alone[-1]))
     contexts = neighbour_contexts(contig, alone, model)
-    told = operon_names(contig, [placed[gene.id] for gene in contig.genes], alone, model)
+    own = [placed[gene.id] for gene in contig.genes]
+    told = _names_by_place(contig, own, alone, model, features=known.features, of_phages=of_phages)
     for at, evidence in told.items():
         groups[at] = group_evidence(evidence, model)
     leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
@@ -191,6 +200,24 @@ def _findings(
                 audit=audit,
             ),
         )
+
+
+def _names_by_place(  # noqa: PLR0913 - all that is known of the contig
+    contig: Contig,
+    evidence: Sequence[Sequence[Evidence]],
+    alone: Sequence[Scored],
+    model: ScoringModel,
+    *,
+    features: Mapping[str, Sequence[SequenceFeature]],
+    of_phages: Collection[str],
+) -> dict[int, tuple[Evidence, ...]]:
+    """The evidence of genes that have a name from their neighbours, with that name, by place."""
+    if model.gene_order is None:
+        return {}
+    told = dict(operon_names(contig, evidence, alone, model))
+    for at, name in holins(contig, alone, features, of_phages, model).items():
+        told[at] = (*evidence[at], name)
+    return told
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:

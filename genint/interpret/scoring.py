@@ -323,6 +323,8 @@ def _context_term(
     category = category_among(group.claims)
     if around is None or category is None or category not in around.log_odds:
         return []
+    if group.lead.evidence.type is EvidenceType.GENE_CONTEXT:
+        return []  # the name is what the neighbours say already
     log_odds = around.log_odds[category]
     weight = model.calibration.context * log_odds
     speak = "against" if weight < 0 else "for"

@@ -10,7 +10,7 @@ from genint.interpret import ScoringModel, interpret
 from genint.interpret.grouping import group_evidence
 from genint.interpret.operons import operon_names
 from genint.interpret.scoring import score_groups
-from genint.knowledge import Setting, load_confidence, load_products, load_roles
+from genint.knowledge import Setting, load_confidence, load_gene_order, load_products, load_roles
 from genint.model import (
     ConfidenceLevel,
     Contig,
@@ -35,7 +35,9 @@ TERM = "ribose_abc_transporter_atp_binding_protein"
 @pytest.fixture(scope="module")
 def model() -> ScoringModel:
     setting = Setting("offline", GenomeKind.BACTERIUM)
-    return ScoringModel(load_confidence(), load_roles(), load_products(), setting)
+    return ScoringModel(
+        load_confidence(), load_roles(), load_products(), setting, gene_order=load_gene_order()
+    )
 
 
 @pytest.fixture

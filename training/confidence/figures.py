@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from genint.interpret.agreement import STRENGTH_BESIDE_ENDOLYSIN, STRENGTH_OPERON
 from genint.knowledge.confidence import Setting
 from genint.model.interpretation import StatementKind
 from genint.model.rescue import wilson
@@ -28,6 +29,10 @@ from training.confidence.measuring import (
 
 _MOST_WRONG = 60
 _LEVELS = (ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE, ConfidenceLevel.LOW)
+_PLACES = {
+    STRENGTH_OPERON: "the part of an ABC transporter beside it",
+    STRENGTH_BESIDE_ENDOLYSIN: "the endolysin beside a small membrane protein",
+}
 _INTRODUCTION = """\
 # Figures of the confidence model
 
@@ -90,6 +95,8 @@ def _lines(found: Measured, head: Iterable[str]) -> Iterator[str]:
     yield from _statements(found.statements)
     yield "\n## Where names get lost (novel)\n"
     yield from losses_table(found.novel)
+    yield "\n## Names that neighbours give (novel)\n"
+    yield from _by_place(found.novel)
     yield "\n## Genomes (novel)\n"
     yield from _genomes(found.novel)
     yield "\n## Reliability (novel): told, and how often true\n"
@@ -148,6 +155,20 @@ def _statements(statements: Mapping[Setting, Stated]) -> Iterator[str]:
             f"| {setting.mode} | {setting.kind.value} | {stated.genes:,} | {' | '.join(cells)} "
             f"| {left:,} |"
         )
+
+
+def _by_place(told: Sequence[Told]) -> Iterator[str]:
+    yield "| mode | kind | name by | genes | true | full |"
+    yield "|---|---|---|---|---|---|"
+    for setting, listed in _by_setting(told).items():
+        for strength, what in _PLACES.items():
+            said = counts(
+                one for one in listed if one.best and one.best.evidence[0].strength == strength
+            )
+            yield (
+                f"| {setting.mode} | {setting.kind.value} | {what} | {said.judged} | {said.true} "
+                f"| {said.full} |"
+            )
 
 
 def _genomes(told: Sequence[Told]) -> Iterator[str]:

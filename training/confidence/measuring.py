@@ -8,14 +8,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel
-from genint.interpret.gene_context import neighbour_contexts
-from genint.interpret.grouping import group_evidence
-from genint.interpret.operons import operon_names
-from genint.interpret.scoring import score_groups, uncapped_log_odds
+from genint.interpret.pipeline import Known, findings
+from genint.interpret.scoring import uncapped_log_odds
 from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+from genint.model.vocabulary import ConfidenceLevel, Specificity
+from genint.sources.sequence.features import observe_features
 from training.confidence.back_off import Offers, offers
 from training.confidence.examples import Judged, evidence_in, judged, judged_by_words
 from training.confidence.observations import Observed
@@ -77,31 +76,22 @@ def tell(
         without: Types of evidence that are not looked at.
     """
     panel, mode = observed.panel, judgement.setting.mode
+    seen = {
+        gene: _left(evidence_in(mode, evidence), without)
+        for gene, evidence in observed.evidence.items()
+    }
     for contig in panel.genome.contigs:
-        seen = [
-            _left(evidence_in(mode, observed.evidence.get(gene.id, ())), without)
-            for gene in contig.genes
-        ]
-        groups = [group_evidence(evidence, judgement) for evidence in seen]
-        alone = [
-            score_groups(of_gene, judgement, gene=gene)
-            for gene, of_gene in zip(contig.genes, groups, strict=True)
-        ]
-        around = neighbour_contexts(contig, alone, judgement)
-        if EvidenceType.GENE_CONTEXT.value not in without:
-            for at, told in operon_names(contig, seen, alone, judgement).items():
-                seen[at] = told
-                groups[at] = group_evidence(told, judgement)
-        for gene, evidence, of_gene, near in zip(contig.genes, seen, groups, around, strict=True):
+        known = Known(seen, {}, observe_features(contig.genes), {})
+        for gene, found in findings(contig, known, {}, judgement):
             truth = panel.truth[gene.id]
             if not truth.telling:
                 continue
-            scored = score_groups(of_gene, judgement, near.evidence, gene=gene)
+            scored = found.scored
             best = scored.hypotheses[0] if scored.hypotheses else None
             names = judgement.products
             full = {
                 item.subject
-                for item in evidence
+                for item in seen.get(gene.id, ())
                 if (said := judged(truth, item.subject, names, item.ec)) and said.full
             }
             yield Told(
@@ -116,7 +106,7 @@ def tell(
                 by_words=(
                     judged_by_words(truth, best.claim, names, numbers_of(best)) if best else None
                 ),
-                offers=offers(scored, near, truth, judgement),
+                offers=offers(scored, found.around, truth, judgement),
                 subject_is_full=best is not None and best.subject in full,
                 evidence_is_full=bool(full),
             )
