@@ -19,7 +19,13 @@ from genint.interpret.scoring import Scored
 from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
 from genint.model.genome import Contig, Gene
 from genint.model.interpretation import Hypothesis
-from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import (
+    ConfidenceLevel,
+    EvidenceSource,
+    EvidenceType,
+    GenomeKind,
+    Specificity,
+)
 
 _HOLIN: Final = "holin"
 _HOLINS: Final = frozenset({_HOLIN, "antiholin", "lysis_protein"})
@@ -39,8 +45,9 @@ _SHORTEST_AA: Final = 40
 _LONGEST_AA: Final = 200
 _FEWEST_SEGMENTS: Final = 2
 """That cross the membrane. With one only, spanins and endolysins with an anchor look the same."""
-_OTHER_WITHIN: Final = 2
-"""Genes on either side among which no other holin may be."""
+_OTHER_WITHIN: Final = 20
+"""Genes on either side among which no other holin may be, in a bacterium; a phage has one place for
+it, and mostly one holin."""
 
 
 def holins(
@@ -61,12 +68,13 @@ def holins(
 
     Returns:
         By the place of the gene among those of the contig: the name as evidence. None where
-        another holin lies near, or where a gene on the other side of the endolysin looks
+        the phage has another holin, or where a gene on the other side of the endolysin looks
         like one too.
 
     Cost: 1 us a gene.
     """
     genes = contig.genes
+    of_phage = model.setting.kind is GenomeKind.PHAGE
     lysins = {at for at, scored in enumerate(alone) if _term(scored) in _ENDOLYSINS}
     if not lysins:
         return {}
@@ -82,7 +90,8 @@ def holins(
             and _looks_like_holin(genes[one], features.get(genes[one].id, ()))
         ]
         if len(small) == 1 and not alone[small[0]].hypotheses:
-            near = _near(order, place[small[0]])
+            reach = len(order) if of_phage else _OTHER_WITHIN
+            near = _near(order, place[small[0]], reach)
             if not any(_term(alone[other]) in _HOLINS for other in near):
                 found[small[0]] = _evidence(
                     genes[small[0]],
@@ -113,10 +122,10 @@ def _segments(features: Sequence[SequenceFeature]) -> int:
     return sum(one.kind is FeatureKind.TRANSMEMBRANE for one in features)
 
 
-def _near(order: Sequence[int], position: int) -> list[int]:
+def _near(order: Sequence[int], position: int, reach: int) -> list[int]:
     """Genes within reach on either side, the gene itself not among them."""
-    first = max(0, position - _OTHER_WITHIN)
-    return [*order[first:position], *order[position + 1 : position + 1 + _OTHER_WITHIN]]
+    first = max(0, position - reach)
+    return [*order[first:position], *order[position + 1 : position + 1 + reach]]
 
 
 def _evidence(

@@ -125,6 +125,9 @@ _SAYS_UNKNOWN = re.compile(
       | ^(?:[\w-]*\d[\w-]*[ ])?gene[ ]\d[\d.]*[a-z]?(?:[ ](?:protein|product))?$  # T7 gene 4.1
       | ^\S+[ ]orf[ ]?\d+[a-z]?(?:-like)?(?:[ ](?:protein|product))?$  # phiETA ORF 25-like protein
       | ^(?:ead/)?ea\d+(?:\.\d+)?(?:-like)?(?:[ ]family)?(?:[ ]protein)?$
+      | ^c-?x-?x-?c[ -]?(?:motif)?(?:[ -]containing)?(?:[ ]protein)?$  # residues in common
+      | ^(?:one|two|three|four|single|double)[ ]transmembrane[ ](?:helix|helices|segments?)
+        (?:[ ]protein)?$
       | \bbogus[ ]protein\b | ^is[ ]not[ ]a[ ]protein$
       | ^protein[ ]y[a-z]{2}[a-z][ ]in\b.*\b(?:cluster|operon|locus)$""",
     re.VERBOSE | re.IGNORECASE,

@@ -49,7 +49,7 @@ _MOST_NUCLEOTIDES: Final = 4
 _PLAIN: Final = {
     "integrase": "integrase",
     "excisionase": "excisionase",
-    "repressor": "repressor of the lytic genes",
+    "repressor": "regulator of lysogeny",
     "antirepressor": "antirepressor",
     "transposition": "transposition like phage Mu",
     "partition": "partition as a plasmid",

@@ -94,11 +94,14 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
     products = knowledge.products
     peptides = resources.imported.all_peptides
     genome = decided(called, findings, knowledge, peptides=peptides)
+    phages = _phages(genome)
     of_families = families.observe(
-        genome.genes, findings.profiles, knowledge.own_families, products, _phages(genome)
+        genome.genes, findings.profiles, knowledge.own_families, products, phages
     )
     names = DomainNames(knowledge.own_families, products)
-    seen = pfam.observe(genome.genes, findings.profiles, knowledge.families, names, of_families)
+    seen = pfam.observe(
+        genome.genes, findings.profiles, knowledge.families, names, of_families, phages=phages
+    )
     return Observations(
         called.annotated,
         genome,

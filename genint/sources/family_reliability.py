@@ -197,11 +197,12 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield f"few named members: family {family.id} has its name from {others}"
     if support.consensus < AGREEMENT:
         every = support.agreeing == support.named_members
-        weighed = f" ({support.consensus:.0%} where reviewed names count more)"
+        how = "where reviewed names count more, and wider ones half"
+        weighed = f" ({support.consensus:.0%} {how})"
         yield (
             f"the names in family {family.id} differ: {support.agreeing} of "
             f"{support.named_members} members have this one{_BESIDE_OTHERS if every else ''}"
-            f"{weighed if support.consensus > LEAST_CONSENSUS else ''}"
+            f"{weighed if support.consensus != LEAST_CONSENSUS else ''}"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:

@@ -8,7 +8,7 @@ and superfamilies are no functional claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -80,12 +80,14 @@ class PfamHit(NamedTuple):
     database: str
 
 
-def observe(
+def observe(  # noqa: PLR0913 - what is known, and of what
     genes: Iterable[Gene],
     hits: Iterable[ProfileHit],
     families: FamilyTable,
     names: DomainNames | None = None,
     of_families: Iterable[Evidence] = (),
+    *,
+    phages: Container[str] = frozenset(),
 ) -> DomainObservations:
     """Evidence from profile hits.
 
@@ -96,6 +98,7 @@ def observe(
         names: What domains say of whole proteins; None: nothing.
         of_families: What families of genint's own say of the genes: a domain names no protein that
             one of them calls something else.
+        phages: Ids of the records that are taken for phages.
 
     Returns:
         In the order of ``genes``, best score first; of hits on the same stretch only
@@ -108,25 +111,36 @@ def observe(
     unknown: list[Evidence] = []
     for gene in genes:
         for placed in _best_of_each_place(gene, of_gene.get(gene.id, ()), families):
-            found = domain_claim(placed, names, told.get(gene.id, ()))
+            found = domain_claim(
+                placed, names, told.get(gene.id, ()), in_phage=gene.contig in phages
+            )
             (claims if found.is_claim else unknown).append(found.evidence)
     return DomainObservations(tuple(claims), tuple(unknown))
 
 
 def domain_claim(
-    placed: PfamHit, names: DomainNames | None = None, of_families: Sequence[Evidence] = ()
+    placed: PfamHit,
+    names: DomainNames | None = None,
+    of_families: Sequence[Evidence] = (),
+    *,
+    in_phage: bool = False,
 ) -> DomainClaim:
     """One hit as evidence; ``of_families`` is what they say of the gene."""
     heading = _functional_name(placed.family)
     if heading is None:
         return DomainClaim(_unknown(placed), is_claim=False)
     claim = _claim(placed, heading)
-    named = names and _named(placed, claim, names, of_families)
+    named = names and _named(placed, claim, names, of_families, in_phage=in_phage)
     return DomainClaim(_with_name(claim, named) if named else claim, is_claim=True)
 
 
 def _named(
-    placed: PfamHit, claim: Evidence, names: DomainNames, of_families: Sequence[Evidence]
+    placed: PfamHit,
+    claim: Evidence,
+    names: DomainNames,
+    of_families: Sequence[Evidence],
+    *,
+    in_phage: bool,
 ) -> NamedDomain | None:
     """The name of nearly all proteins with a domain, where this one may be one of them."""
     hit = placed.hit
@@ -134,7 +148,7 @@ def _named(
         return None
     if hit.protein_coverage < _LEAST_OF_NAMED:
         return None
-    named = names.of(placed.family.accession, claim.subject)
+    named = names.of(placed.family.accession, claim.subject, in_phage=in_phage)
     if named is None or not named.is_of_length(placed.length_aa):
         return None
     whole = (item for item in of_families if item.specificity is Specificity.PROTEIN)
@@ -143,6 +157,7 @@ def _named(
 
 def _with_name(claim: Evidence, named: NamedDomain) -> Evidence:
     product = named.product
+    families = "families of phages" if named.of_phages else "families"
     return replace(
         claim,
         specificity=Specificity.FAMILY,
@@ -150,7 +165,7 @@ def _with_name(claim: Evidence, named: NamedDomain) -> Evidence:
         subject=named.name,
         strength=STRENGTH_NAMED,
         product=product.id if product else None,
-        label=f"{claim.label}; of {named.members} named members of families with this domain "
+        label=f"{claim.label}; of {named.members} named members of {families} with this domain "
         f"{named.alike} are called “{named.name}”",
     )
 

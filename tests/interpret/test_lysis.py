@@ -109,15 +109,18 @@ def test_the_other_strand_a_gap_and_a_gene_between_are_not_crossed(phage, named,
     assert told(phage(F, F, F), [named(2)], {0: 2}, model) == {}
 
 
-def test_two_candidates_or_another_holin_near_name_nothing(phage, named, model):
+def test_two_candidates_or_another_holin_name_nothing(phage, named, model):
     contig = phage(F, F, F, F)
     assert told(contig, [named(1)], {0: 2, 2: 2}, model) == {}
     holin = named(3, "holin", "holin", origin="genint_family:other")
     assert told(contig, [named(2), holin], {1: 2}, model) == {}
-    far = phage(F, F, F, F, F)
-    assert told(far, [named(2), replace(holin, gene_id="g4")], {1: 2}, model) == {
-        "g1": "endolysin:g2"
-    }
+    far = phage(*[F] * 25)
+    evidence = [named(2), replace(holin, gene_id="g23")]
+    assert told(far, evidence, {1: 2}, model) == {}
+    bacterium = replace(model, setting=Setting("offline", GenomeKind.BACTERIUM))
+    assert told(far, evidence, {1: 2}, bacterium) == {"g1": "endolysin:g2"}
+    near = [named(2), replace(holin, gene_id="g20")]
+    assert told(far, near, {1: 2}, bacterium) == {}
 
 
 def test_what_has_a_name_or_no_reading_frame_or_lies_outside_a_phage_stays(phage, named, model):

@@ -8,7 +8,7 @@ import pytest
 
 from genint.knowledge import load_products
 from genint.knowledge.named_domains import DomainNames
-from genint.knowledge.own_families import OwnFamilyTable, load_own_families
+from genint.knowledge.own_families import FamilyPack, OwnFamilyTable, load_own_families
 
 EPSILON = "F0F1 ATP synthase subunit epsilon"
 SUBJECT = "ATP synthase, Delta/Epsilon chain, beta-sandwich"
@@ -25,7 +25,7 @@ def family(shipped):
     found = next(one for one in shipped.families.values() if one.name == EPSILON)
 
     def make(id_, **changes):
-        return replace(found, id=id_, pfam=("PF1",), named_members=5, **changes)
+        return replace(found, **({"id": id_, "pfam": ("PF1",), "named_members": 5} | changes))
 
     return make
 
@@ -77,3 +77,24 @@ def test_few_members_and_classes_name_nothing(family):
     assert names(replace(family("a"), named_members=2)).of("PF1", SUBJECT) is None
     assert names(family("a", vague=True)).of("PF1", SUBJECT) is None
     assert names(replace(family("a"), named_members=0)).of("PF1", SUBJECT) is None
+
+
+def test_what_families_of_phages_agree_on_names_a_phages_protein_whatever_the_domain(family):
+    phage = [family(id_, pack=FamilyPack.PHAGE) for id_ in "ab"]
+    elsewhere = [family(id_, product=None, name="chaperone") for id_ in "cde"]
+    learned = names(*phage, *elsewhere)
+    found = learned.of("PF1", "helicase C-terminal", in_phage=True)
+    assert found is not None
+    assert (found.name, found.members, found.of_phages) == (EPSILON, 10, True)
+    assert learned.of("PF1", "helicase C-terminal") is None
+    assert learned.of("PF1", SUBJECT) is None
+
+
+def test_one_family_of_phages_or_two_names_say_nothing_of_a_phages_protein(family):
+    one = family("a", pack=FamilyPack.PHAGE, named_members=50)
+    assert names(one).of("PF1", "helicase C-terminal", in_phage=True) is None
+    others = family("b", pack=FamilyPack.PHAGE, product=None, name="chaperone", named_members=5)
+    two = names(one, family("c", pack=FamilyPack.PHAGE), others)
+    assert two.of("PF1", "helicase C-terminal", in_phage=True) is None
+    few = names(one, family("c", pack=FamilyPack.PHAGE), replace(others, named_members=2))
+    assert few.of("PF1", "helicase C-terminal", in_phage=True) is not None

@@ -38,6 +38,9 @@ _NO_FUNCTION = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
         "putative outer membrane or secreted lipoprotein",
         "small hydrophilic protein",
         "made using GeneMarkS EV",
+        "CxxC motif protein",
+        "CXXC motif-containing protein",
+        "one transmembrane helix protein",
     ],
 )
 def test_codes_places_and_symbols_of_unknown_genes_are_no_function(product):

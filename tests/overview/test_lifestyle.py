@@ -32,7 +32,7 @@ def test_an_integrase_makes_a_tailed_phage_temperate_and_is_named_with_its_level
     assert (said.value, said.outcome) == ("temperate", Outcome.FOUND)
     assert [(one.gene_id, one.role) for one in said.genes] == [
         ("g7", "integrase"),
-        ("g8", "repressor of the lytic genes"),
+        ("g8", "regulator of lysogeny"),
     ]
     assert any("g7 (integrase" in step for step in said.reasoning)
 

@@ -138,6 +138,17 @@ def test_it_names_no_longer_protein_nor_by_a_small_part_or_a_fragment(
     assert item.strength in {"pfam_domain", "pfam_partial"}
 
 
+def test_families_of_phages_name_a_phages_protein_by_a_domain_with_another_name(families, names):
+    deaminase = [hit("PF00383", 5, 150, length_aa=183)]
+    genes = [gene(length_aa=183)]
+    (elsewhere,) = observe(genes, deaminase, families, names).evidence
+    assert elsewhere.specificity is Specificity.DOMAIN
+    (item,) = observe(genes, deaminase, families, names, phages={genes[0].contig}).evidence
+    assert item.claim == item.subject == "dCMP deaminase"
+    assert (item.specificity, item.strength) == (Specificity.FAMILY, "pfam_named")
+    assert "named members of families of phages with this domain" in item.label
+
+
 def test_a_domain_of_many_functions_names_none_of_them(families, names):
     (item,) = observe([gene()], [hit("PF00005", 30, 170)], families, names).evidence
     assert (item.specificity, item.strength) == (Specificity.DOMAIN, "pfam_domain")

@@ -378,7 +378,7 @@ def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
     assert (
         f"the names in family GF0000000B differ: {item.support.agreeing} of {named} members have "
         "this one, but records call some of them otherwise too (70% where reviewed names "
-        "count more)"
+        "count more, and wider ones half)"
     ) in item.caveats
     assert "all names in family GF0000000B come from SEED, an automatic annotation" in item.caveats
 

@@ -6,6 +6,7 @@ import random
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,16 @@ def test_automatic_names_alone_make_a_family_only_of_a_large_cluster_that_agrees
 def automatic(one: TrainingProtein) -> TrainingProtein:
     said = one.namings[0]._replace(origin=Origin.AUTOMATIC)
     return TrainingProtein(one.hash, one.residues, (said,))
+
+
+def test_a_part_whose_names_agree_stays_beside_a_cluster_whose_names_do_not():
+    whole = Cluster("GF00000001", ("a", "b", "c", "d"))
+    some = Cluster("GF00000002", ("a", "b", "c"), whole=whole.id)
+    sure = replace(class_label("tail tube protein"), vague=False)
+    unsure = replace(sure, consensus=0.5)
+    assert telling((whole, some), {whole.id: unsure, some.id: sure}, load_products()) == (
+        whole,
+        some,
+    )
+    assert telling((whole, some), {whole.id: sure, some.id: sure}, load_products()) == (whole,)
+    assert telling((whole, some), {whole.id: unsure, some.id: unsure}, load_products()) == (whole,)

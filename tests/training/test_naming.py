@@ -52,6 +52,15 @@ id = "terminase_small_subunit"
 name = "terminase small subunit"
 category = "DNA packaging"
 [[product]]
+id = "exonuclease"
+name = "exonuclease"
+category = "replication, recombination and repair"
+[[product]]
+id = "dexa_exonuclease"
+name = "exonuclease DexA"
+category = "replication, recombination and repair"
+broader = "exonuclease"
+[[product]]
 id = "rna_polymerase"
 name = "RNA polymerase"
 category = "transcription and its regulation"
@@ -147,6 +156,36 @@ def test_two_telling_names_that_differ_fall_back_to_their_class(
 ) -> None:
     names = ["tail tube protein"] * 2 + ["tail fiber protein"] * 2
     assert name_of(vocabulary, *names) == "tail protein"
+
+
+def test_in_phages_a_function_that_more_proteins_state_than_another_is_no_class(
+    vocabulary: ProductVocabulary,
+) -> None:
+    names = ["tail tube protein", "tail fiber protein", *[seed("tail tube protein")] * 3]
+    found = named(several(*names), vocabulary)
+    assert found is not None
+    assert (found.name, found.consensus) == ("tail tube protein", 0.5)
+    assert bacterial(vocabulary, *names) == "tail protein"
+
+
+def test_in_phages_no_half_of_the_names_names_what_another_name_excludes(
+    vocabulary: ProductVocabulary,
+) -> None:
+    large, small = "terminase large subunit", "terminase small subunit"
+    assert name_of(vocabulary, large, small, *[seed(large)] * 3) is None
+    other = "tail fiber protein"
+    assert name_of(vocabulary, large, other, *[seed(large)] * 3) == large
+
+
+def test_in_phages_a_name_that_only_says_less_is_half_support(
+    vocabulary: ProductVocabulary,
+) -> None:
+    names = [*["exonuclease DexA"] * 5, *["exonuclease"] * 2]
+    found = named(several(*names), vocabulary)
+    assert found is not None
+    assert (found.name, found.consensus) == ("exonuclease DexA", pytest.approx(6 / 7))
+    assert bacterial(vocabulary, *names) == "exonuclease"
+    assert name_of(vocabulary, *["exonuclease DexA"] * 3, *["exonuclease"] * 4) == "exonuclease"
 
 
 def test_names_of_nothing_in_common_make_no_family(vocabulary: ProductVocabulary) -> None:
@@ -539,7 +578,7 @@ def classes() -> ProductVocabulary:
     return build_vocabulary((parse(SENSORS, ProductKind.BACTERIA),), frozenset())
 
 
-def of_bacteria(*names: str) -> list[TrainingProtein]:
+def of_bacteria(*names: str | tuple[Origin, str]) -> list[TrainingProtein]:
     """One protein of bacteria for each name."""
     return [
         replace(one, namings=tuple(n._replace(lineage=Lineage.BACTERIA) for n in one.namings))
@@ -547,7 +586,7 @@ def of_bacteria(*names: str) -> list[TrainingProtein]:
     ]
 
 
-def bacterial(vocabulary: ProductVocabulary, *names: str) -> str | None:
+def bacterial(vocabulary: ProductVocabulary, *names: str | tuple[Origin, str]) -> str | None:
     found = named(of_bacteria(*names), vocabulary)
     return found.name if found else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from training.families.wording import bare_name, endings
+from training.families.wording import bare_name, endings, plain_text
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,36 @@ def test_labels_comments_and_headings_are_no_names(text: str) -> None:
 )
 def test_names_that_only_resemble_them_stay(text: str) -> None:
     assert bare_name(text) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Gifsy-2 prophage probable minor tail protein", "minor tail protein"),
+        ("putative Fels-1 prophage host specificity protein", "host specificity protein"),
+        ("lambda tail assembly protein I", "tail assembly protein I"),
+        ("lambda repressor", "lambda repressor"),
+    ],
+)
+def test_the_prophage_is_no_part_of_a_name_of_several_words(text: str, name: str) -> None:
+    assert bare_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Phage minor tail protein #Phage minor tail protein U", "Phage minor tail protein U"),
+        (
+            "Phage tail fiber protein #Phage host specificity protein J",
+            "Phage host specificity protein J",
+        ),
+        ("Phage protein # Fam0045", "Phage protein # Fam0045"),
+        ("Phage baseplate hub #T4-like phage Gp27", "Phage baseplate hub #T4-like phage Gp27"),
+        ("# Phage intron", "# Phage intron"),
+    ],
+)
+def test_a_comment_that_says_more_than_the_name_stands_for_it(text: str, said: str) -> None:
+    assert plain_text(text) == said
 
 
 def test_an_ending_that_cuts_the_name_of_a_substrate_is_no_class():

@@ -84,7 +84,7 @@ def observe_group(
         of_families = families.observe(genome.genes, found.profiles, own, vocabulary, phages)
         names = DomainNames(own, vocabulary)
         of_domains = pfam.observe(
-            genome.genes, found.profiles, domains, names, of_families
+            genome.genes, found.profiles, domains, names, of_families, phages=phages
         ).evidence
         similar = homology.observe(
             genome.genes, found.similar, own, vocabulary, families=of_families

@@ -31,6 +31,11 @@ SYMBOL_PROTEIN_SHARE = 1 / 3
 """Of the named proteins, whatever their names weigh."""
 BOLD_CONSENSUS = 0.8
 """What a name needs that says more than another one which has more support."""
+LEAST_OF_PHAGES = 0.5
+"""What a name needs in a family of phages where otherwise only a class has support. Their genomes
+keep no paralogues side by side, so names that differ are mostly one function in other words."""
+STATED_SHARE = 1 / 3
+"""Of the weight of all names, what has to state such a function itself."""
 HALF_SUPPORT = 0.5
 """What a vague name counts towards a telling one of its class."""
 
@@ -125,37 +130,98 @@ def _without_other_words(claim: Claim, of_one: Sequence[Vote]) -> list[Vote]:
     return [vote for vote in of_one if vote.reading.claims(claim) or vote.origin.weight > trusted]
 
 
-def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | None:
+def choose(
+    votes: Sequence[Vote], vocabulary: ProductVocabulary, *, of_phages: bool = False
+) -> Candidate | None:
     """The most telling claim with enough support; None if there is none.
 
     Of several that are no kinds of one another, the one with more behind it; one that says the
     function in words comes before one that only has a symbol.
+
+    Args:
+        votes: Of the members.
+        vocabulary: Of product names.
+        of_phages: Names that only say less are half support, and half of the names are enough for
+            a function, where more only name a class.
     """
     above = _above(votes, vocabulary)
     by_symbol = _by_symbol(votes)
-    accepted = {
-        claim: candidate
-        for claim in above
-        if (candidate := _weighed(claim, votes, above, vocabulary)).consensus >= LEAST_CONSENSUS
-        and (claim not in by_symbol or _is_earned_by_symbol(candidate, votes))
-    }
-    sure = {
-        claim: candidate
-        for claim, candidate in accepted.items()
-        if not _too_bold(candidate, accepted, above[claim], vocabulary)
-    }
-    too_wide = {wider for claim in sure for wider, _ in above[claim]}
-    telling = [candidate for claim, candidate in sure.items() if claim not in too_wide]
-    return min(
-        telling,
-        key=lambda c: (
-            c.claim in by_symbol,
-            -round(c.consensus, 9),
-            -round(c.by_weight.support, 9),
-            not c.claim.product,
-            c.claim,
+    weighed = (_weighed(claim, votes, above, vocabulary, of_phages=of_phages) for claim in above)
+    candidates = [
+        one for one in weighed if one.claim not in by_symbol or _is_earned_by_symbol(one, votes)
+    ]
+    order = [
+        _telling(
+            [one for one in candidates if one.consensus >= least], above, by_symbol, vocabulary
+        )
+        for least in (LEAST_CONSENSUS, LEAST_OF_PHAGES)
+    ]
+    chosen, bolder = (next(iter(found), None) for found in order)
+    if not of_phages or not (chosen is None or _is_vague(chosen, vocabulary)):
+        return chosen
+    if bolder is None or _is_vague(bolder, vocabulary):
+        return chosen
+    wider = frozenset(claim for claim, _ in above[bolder.claim])
+    opposed = _is_opposed(bolder, votes, vocabulary)
+    return bolder if not opposed and _is_clear(order[1], votes, wider) else chosen
+
+
+def _is_vague(candidate: Candidate, vocabulary: ProductVocabulary) -> bool:
+    product = vocabulary.products.get(candidate.claim.product)
+    return product is not None and product.vague
+
+
+def _is_opposed(candidate: Candidate, votes: Iterable[Vote], vocabulary: ProductVocabulary) -> bool:
+    """Whether a name states an opposite of a function: Cro of a repressor."""
+    product = vocabulary.products.get(candidate.claim.product)
+    return product is not None and any(
+        vote.reading.claim.product in product.opposites for vote in votes
+    )
+
+
+def _is_clear(telling: Sequence[Candidate], votes: Iterable[Vote], wider: frozenset[Claim]) -> bool:
+    """Whether enough names state the first of some claims, more proteins than say another one.
+
+    It has to be a term of the vocabulary: other wordings are mostly those of one record.
+
+    Args:
+        telling: Claims, best first.
+        votes: Of the members.
+        wider: What is said of a protein by names that only say less than the first.
+    """
+    first, others = telling[0], telling[1:]
+    if not first.claim.product or any(
+        round(first.consensus - one.consensus, 9) <= 0 for one in others
+    ):
+        return False
+    sides: defaultdict[str, set[_Side]] = defaultdict(set)
+    for vote in votes:
+        sides[vote.member].add(_side(vote, first.claim, wider))
+    behind = sum(_Side.FOR in said for said in sides.values())
+    against = sum(said == {_Side.AGAINST} for said in sides.values())
+    stated = first.by_weight.support >= STATED_SHARE * first.by_weight.total
+    return stated and behind > against
+
+
+def _telling(
+    accepted: Sequence[Candidate],
+    above: Mapping[Claim, tuple[tuple[Claim, str], ...]],
+    by_symbol: frozenset[Claim],
+    vocabulary: ProductVocabulary,
+) -> list[Candidate]:
+    """The most telling ones of some claims with enough support, best first."""
+    by_claim = {one.claim: one for one in accepted}
+    sure = [one for one in accepted if not _too_bold(one, by_claim, above[one.claim], vocabulary)]
+    too_wide = {wider for one in sure for wider, _ in above[one.claim]}
+    return sorted(
+        (one for one in sure if one.claim not in too_wide),
+        key=lambda one: (
+            one.claim in by_symbol,
+            -round(one.consensus, 9),
+            -round(one.by_weight.support, 9),
+            not one.claim.product,
+            one.claim,
         ),
-        default=None,
     )
 
 
@@ -188,13 +254,18 @@ def _weighed(
     votes: Sequence[Vote],
     above: Mapping[Claim, tuple[tuple[Claim, str], ...]],
     vocabulary: ProductVocabulary,
+    *,
+    of_phages: bool,
 ) -> Candidate:
     """A claim with what is for and against it.
 
     Of a family of regulators, names of one of them by its symbol are half support, as names of
-    regulators are: they leave it open which family that is.
+    regulators are: they leave it open which family that is. In phages every wider name is half
+    support of a term: "exonuclease" of the relatives of DexA.
     """
     vague = vague_of(above[claim], vocabulary)
+    if of_phages and claim.product:
+        vague |= {wider for wider, _ in above[claim]}
     if claim.product and is_class(vocabulary.products[claim.product]):
         vague |= {vote.reading.claim for vote in votes if vote.reading.within in vague}
     return Candidate.weighed(claim, votes, vague)

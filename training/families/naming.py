@@ -106,14 +106,15 @@ def _as_voted(
     members: Sequence[TrainingProtein], votes: Sequence[Vote], vocabulary: ProductVocabulary
 ) -> Label | None:
     """The label that the names of the members earn."""
-    chosen = modest(choose(votes, vocabulary), votes, vocabulary)
+    of_phages = 2 * sum(map(_is_of_phage, members)) >= len(members)
+    chosen = modest(choose(votes, vocabulary, of_phages=of_phages), votes, vocabulary)
     if chosen is None:
         return None
     found = _describe(chosen, members, votes, vocabulary)
     return found if _earned(found, members) else None
 
 
-def _earned(found: Label, members: Iterable[TrainingProtein]) -> bool:
+def _earned(found: Label, members: Sequence[TrainingProtein]) -> bool:
     """Whether enough stands behind a name.
 
     Among bacteria one name is little: two members carry it, or the only one that has a name
@@ -121,11 +122,15 @@ def _earned(found: Label, members: Iterable[TrainingProtein]) -> bool:
     """
     if found.vague and found.origins in (((Origin.SEED, 1),), ((Origin.AUTOMATIC, 1),)):
         return False
-    if any(said.lineage is Lineage.PHAGE for member in members for said in member.namings):
+    if any(map(_is_of_phage, members)):
         return True
     if len(found.agreeing) >= MIN_MEMBERS:
         return True
     return found.named_members == 1 and found.origins == CURATED_ALONE
+
+
+def _is_of_phage(member: TrainingProtein) -> bool:
+    return any(said.lineage is Lineage.PHAGE for said in member.namings)
 
 
 def check_decided(corrections: Corrections, vocabulary: ProductVocabulary) -> None:

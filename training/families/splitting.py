@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from genint.knowledge.foreign_names import foreign_word
+from genint.knowledge.own_families import LEAST_CONSENSUS
 from genint.knowledge.products import ProductVocabulary
 from training.families.cluster import cached_clusters, named
 from training.families.naming import Label
@@ -105,11 +106,13 @@ def _trusted(group: Cluster, label: Label) -> bool:
 
 
 def _says_more(part: Label, whole: Label, vocabulary: ProductVocabulary) -> bool:
-    """Whether a part has a function of its own: another one, or a narrower one.
+    """Whether a part has a function of its own: another one, a narrower one, or a surer one.
 
     A class says no more than another, but than a single wide word: aldehyde dehydrogenase in a
     cluster of dehydrogenases.
     """
+    if whole.consensus < LEAST_CONSENSUS <= part.consensus and not part.vague:
+        return True
     if part.product is not None and part.product == whole.product:
         return False
     ours, theirs = read_name(part.name, vocabulary), read_name(whole.name, vocabulary)

@@ -33,6 +33,7 @@ _COMMENTS = tuple(
         r"(?<=\w{5})\s+Y[a-z]{2}[A-Z]\d?$",  # symbol of a gene of unknown function
         r"^[\w/()-]+-resistant\s+",  # alleles resist, families are of the enzyme
         r"^gp[ -]?\d+(?:\.\d+)?[ ,:]+(?=\w{3})",
+        r"^(?:Gifsy-\d|Fels-\d|lambda(?:So)?)(?: (?:pro)?phage)?[:,]?\s+(?=\S+ \S)",
     )
 )
 _SAYS_NOTHING = re.compile(
@@ -101,14 +102,22 @@ def _first_function(name: str) -> str:
     return clean_product(telling[0]) if len(parts) > 1 and telling else name
 
 
+_LETTERED = re.compile(r"Phage \D+ [A-Z]")
 _ESCAPES = {"%2C": ",", "%2c": ",", "%3B": ";", "%3b": ";", "&apos;": "'", "&gt;": ">"}
 
 
 def plain_text(text: str) -> str:
-    """One line without control characters and escapes of other formats."""
+    """One line without control characters and escapes of other formats.
+
+    SEED's comment stands for the name where it repeats that and says more, or names a gene of
+    lambda: "Phage minor tail protein #Phage minor tail protein U".
+    """
     for escape, sign in _ESCAPES.items():
         text = text.replace(escape, sign)
-    return " ".join(re.sub(r"[\x00-\x1f\x7f]+", " ", text).split())
+    text = " ".join(re.sub(r"[\x00-\x1f\x7f]+", " ", text).split())
+    name, _, comment = text.partition("#")
+    says_more = set(name.split()) < set(comment.split()) or _LETTERED.fullmatch(comment.strip())
+    return comment.strip() if name.strip() and says_more else text
 
 
 def _without_shouting(name: str) -> str:
