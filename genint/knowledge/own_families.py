@@ -36,8 +36,9 @@ from genint.model.evidence import GoTerm, residues_digest
 
 DATABASE = "genint families"
 LEAST_CONSENSUS = 0.6
-"""Share of the weight of names from which a family has one. A name that a person decided on counts
-as so much at least, which says nothing of the names of members."""
+"""Share of the weight of names from which a family has one; in phages half is enough where only a
+class has more. A name that a person decided on counts as so much at least, which says nothing of
+the names of members."""
 _PFAM_COLUMN = 15
 _RELEASE = 1
 _HASH_DIGITS = len(residues_digest(""))

@@ -97,7 +97,9 @@ def test_every_family_that_ships_has_its_profile_its_members_and_its_term():
         assert family.name
         assert family.members >= 2
         assert family.records >= 2
-        assert 0.6 <= family.consensus <= 1.0
+        # In families of phages half of the names are enough for a term.
+        half_is_enough = family.pack is FamilyPack.PHAGE and family.product is not None
+        assert (0.5 if half_is_enough else 0.6) <= family.consensus <= 1.0
         assert family.product is None or family.product.id in terms
         # A family that people renamed (training/families/corrections.toml) may have no member
         # that was called so before.
