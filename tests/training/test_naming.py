@@ -15,6 +15,7 @@ from training.families.corrections import Corrections, FamilyCorrection
 from training.families.corrections import parse as parse_corrections
 from training.families.naming import Label, disagrees, label
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.families.votes import read_name
 from training.vocabulary.sources import build_vocabulary, parse
 
 PHAGE_PRODUCTS = """
@@ -175,6 +176,15 @@ def test_in_phages_no_half_of_the_names_names_what_another_name_excludes(
     assert name_of(vocabulary, large, small, *[seed(large)] * 3) is None
     other = "tail fiber protein"
     assert name_of(vocabulary, large, other, *[seed(large)] * 3) == large
+
+
+def test_in_phages_a_kind_of_what_a_function_excludes_counts_against_it(
+    vocabulary: ProductVocabulary,
+) -> None:
+    early = "terminase small subunit of early genes"
+    large = "terminase large subunit"
+    assert read_name(early, vocabulary).claim.key
+    assert name_of(vocabulary, large, early, *[seed(large)] * 3) is None
 
 
 def test_in_phages_a_name_that_only_says_less_is_half_support(

@@ -152,7 +152,8 @@ def stopped_busiest_worker() -> int:
 
     Without the stop it could end its work and be given another job's before it is killed.
     A process that still starts, or that tidies up after a short job, is busy too: so it must
-    have worked for longer than either takes, and be busy each time that it is looked at.
+    have worked for longer than either takes, and be busy each time that it is looked at. It may
+    end its work after the last look: then it waits for more, which would be another job's.
     """
     while True:
         looks = [_used_s(worked(least_s=_LONG_S)) for _ in range(_LOOKS)]
@@ -160,7 +161,17 @@ def stopped_busiest_worker() -> int:
         if busy:
             busiest = max(busy, key=lambda pid: sum(look[pid] for look in looks))
             os.kill(busiest, signal.SIGSTOP)
-            return busiest
+            if _stopped_computing(busiest):
+                return busiest
+            os.kill(busiest, signal.SIGCONT)
+
+
+def _stopped_computing(pid: int) -> bool:
+    """Whether a process was stopped in its own code, and not waiting in a call of the system."""
+    process = Path(f"/proc/{pid}")
+    while _text(process / "stat").rpartition(")")[2].split()[0] not in "Tt":
+        time.sleep(LOOK_S)
+    return _text(process / "syscall").startswith("-1")
 
 
 def _used_s(pids: Sequence[int]) -> dict[int, float]:

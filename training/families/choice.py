@@ -172,10 +172,12 @@ def _is_vague(candidate: Candidate, vocabulary: ProductVocabulary) -> bool:
 
 
 def _is_opposed(candidate: Candidate, votes: Iterable[Vote], vocabulary: ProductVocabulary) -> bool:
-    """Whether a name states an opposite of a function: Cro of a repressor."""
+    """Whether a name states an opposite of a function, or a kind of one: Cro of a repressor."""
     product = vocabulary.products.get(candidate.claim.product)
     return product is not None and any(
-        vote.reading.claim.product in product.opposites for vote in votes
+        vote.reading.claims(Claim(opposite, ""))
+        for vote in votes
+        for opposite in product.opposites
     )
 
 
