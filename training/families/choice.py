@@ -175,9 +175,7 @@ def _is_opposed(candidate: Candidate, votes: Iterable[Vote], vocabulary: Product
     """Whether a name states an opposite of a function, or a kind of one: Cro of a repressor."""
     product = vocabulary.products.get(candidate.claim.product)
     return product is not None and any(
-        vote.reading.claims(Claim(opposite, ""))
-        for vote in votes
-        for opposite in product.opposites
+        vote.reading.claims(Claim(opposite, "")) for vote in votes for opposite in product.opposites
     )
 
 
