@@ -42,6 +42,7 @@ from genint.interpret.claims import (
     relation,
 )
 from genint.interpret.common_ground import is_known_apart, speaks_for
+from genint.interpret.doubts import NO_PHAGE_KNOWN, OfPhage
 from genint.interpret.file_names import (
     ENOUGH_SOURCES,
     is_class,
@@ -51,7 +52,8 @@ from genint.interpret.file_names import (
     sources_that_tell,
     wording,
 )
-from genint.interpret.scoring import LIMIT, Scored, score_evidence
+from genint.interpret.grouping import group_evidence
+from genint.interpret.scoring import LIMIT, Scored, score_evidence, score_groups
 from genint.knowledge.confidence import logistic
 from genint.knowledge.distinctions import distinction
 from genint.knowledge.name_comparison import Verdict
@@ -100,7 +102,12 @@ class Submitted(NamedTuple):
 
 
 def audit_gene(
-    gene: Gene, evidence: Sequence[Evidence], model: ScoringModel, scored: Scored | None = None
+    gene: Gene,
+    evidence: Sequence[Evidence],
+    model: ScoringModel,
+    scored: Scored | None = None,
+    *,
+    phage: OfPhage = NO_PHAGE_KNOWN,
 ) -> Audit | None:
     """Compare the product of a gene of the file with the rest of the evidence.
 
@@ -109,6 +116,7 @@ def audit_gene(
         evidence: All of this gene, that of the file too, any order.
         model: Parameters, roles and vocabulary.
         scored: All the evidence, scored without neighbours; None to score it where it is needed.
+        phage: What is known of the phage as a whole, which may raise doubts.
 
     Returns:
         None for predicted genes.
@@ -120,7 +128,8 @@ def audit_gene(
     stated = next((one for one in evidence if one.type is EvidenceType.ANNOTATION), None)
     submitted = Submitted(gene.product, stated)
     kept = independent(submitted, evidence)
-    hypotheses = score_evidence(kept, model, gene=gene).hypotheses
+    groups = group_evidence(kept, model)
+    hypotheses = score_groups(groups, model, gene=gene, phage=phage).hypotheses
     return _Audited(submitted, kept, evidence, gene, model, scored).judge(hypotheses)
 
 
@@ -423,6 +432,8 @@ def _why_nothing(evidence: Sequence[Evidence]) -> str:
         for one in evidence
         if one.type not in {EvidenceType.ANNOTATION, *NAMELESS_TYPES} and one.accession
     ]
+    if not resting and any(one.type is EvidenceType.GENE_CONTEXT for one in evidence):
+        return "only its place names it, by the names of its neighbours, which the file may give"
     if not resting:
         return "no evidence besides the file"
     names = _listed([one.accession or "" for one in resting])

@@ -158,18 +158,22 @@ def findings(
     """
     placed = in_their_place(contig, known.claims, model)
     of_phages = among_phage_genes(contig, known.claims, model)
-    groups, alone, audits = [], [], []
-    for gene in contig.genes:
-        groups.append(group_evidence(placed[gene.id], model))
-        alone.append(score_groups(groups[-1], model, gene=gene))
-        audits.append(audit_gene(gene, placed[gene.id], model, alone[-1]))
+    groups = [group_evidence(placed[gene.id], model) for gene in contig.genes]
+    alone = [
+        score_groups(of_gene, model, gene=gene)
+        for gene, of_gene in zip(contig.genes, groups, strict=True)
+    ]
     contexts = neighbour_contexts(contig, alone, model)
     own = [placed[gene.id] for gene in contig.genes]
     told = _names_by_place(contig, own, alone, model, features=known.features, of_phages=of_phages)
     for at, evidence in told.items():
-        groups[at] = group_evidence(evidence, model)
+        own[at], groups[at] = evidence, group_evidence(evidence, model)
     leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
     phage = of_phage(contig, leads, model)
+    audits = [
+        audit_gene(gene, evidence, model, scored, phage=phage)
+        for gene, evidence, scored in zip(contig.genes, own, alone, strict=True)
+    ]
     for at, (gene, of_gene, scored, audit, near) in enumerate(
         zip(contig.genes, groups, alone, audits, contexts, strict=True)
     ):

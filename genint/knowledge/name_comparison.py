@@ -199,9 +199,11 @@ def _compare_one(
     blocking = _by_what_is_blocked(true, given)
     if blocking is not None:
         return blocking
-    if are_opposite(true, given):
-        return Verdict.OPPOSITE
     known = _by_vocabulary(truth, given_name, vocabulary)
+    if are_opposite(true, given):
+        # "Cro (antirepressor)" is Cro: of one symbol the vocabulary knows more than the words.
+        one = known is not None and known.right and share_symbol(true, given)
+        return Verdict.SAME_FUNCTION if one else Verdict.OPPOSITE
     if known is None and _block_two_things(true, given):
         return Verdict.WRONG
     vague = _one_is_vague(truth, given_name, vocabulary)

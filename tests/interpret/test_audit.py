@@ -14,6 +14,8 @@ from genint.interpret import (
     independent,
     interpret,
 )
+from genint.interpret.doubts import OfPhage
+from genint.knowledge import load_name_lengths
 from genint.model import (
     AuditVerdict,
     CalledBy,
@@ -410,3 +412,23 @@ def test_what_blocks_a_protein_or_is_its_neighbour_in_a_series_confirms_nothing(
     audited, found, product, name
 ):
     assert audited(product, found(name)).verdict is not CONFIRMS
+
+
+def test_an_audit_doubts_what_is_too_short_as_the_interpretation_does(gene, found, judgement):
+    lengths = replace(judgement, name_lengths=load_name_lengths())
+    short = gene(product=None, protein="M" * 158)
+    capsid = found("major capsid protein")
+    again = OfPhage(frozenset({known("major capsid protein", judgement)}))
+    alone = audit_gene(short, (capsid,), lengths)
+    doubted = audit_gene(short, (capsid,), lengths, phage=again)
+    assert (alone.verdict, doubted.verdict) == (REFINES, CANNOT_JUDGE)
+    assert doubted.score < alone.score
+
+
+def test_a_name_by_its_place_is_no_evidence_against_the_file_and_the_audit_says_so(
+    gene, judgement, family
+):
+    placed = family("holin", known("holin", judgement), type=EvidenceType.GENE_CONTEXT)
+    audit = audit_gene(gene(product=None), (placed,), judgement)
+    assert audit.verdict is CANNOT_JUDGE
+    assert audit.reason.startswith("only its place names it")

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from genint.knowledge import load_products, open_index
+from genint.interpret import ScoringModel
+from genint.knowledge import load_confidence, load_products, load_roles, open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.model import EvidenceSource, EvidenceType, ReferenceEntry, ReferenceProtein
+from genint.model import (
+    EvidenceSource,
+    EvidenceType,
+    GenomeKind,
+    ReferenceEntry,
+    ReferenceProtein,
+    Specificity,
+)
 from genint.model.evidence import residues_digest
 from genint.sources.similarity.search import ReferenceDatabase
+from training.confidence.examples import examples, prior
 from training.confidence.observations import Against, observe_group
 from training.confidence.panel import read_panel
 
@@ -61,3 +71,25 @@ def test_families_and_similar_proteins_speak_for_genes_without_their_annotation(
     # Proteins as similar as those of the genome itself are hidden where this is asked for.
     [novel] = observe_group(group, Against(None, known, 0.9), vocabulary, tmp_path / "cache")
     assert "KNOWN_1" not in {item.accession for item in novel.evidence[capsid.id]}
+
+
+def test_a_lone_name_of_a_phage_is_an_example_of_a_region_in_a_bacterium(group, tmp_path):
+    capsid, known = reference(group, tmp_path / "index")
+    model = ScoringModel(load_confidence(), load_roles(), load_products())
+    [seen] = observe_group(group, Against(None, known, None), model.products, tmp_path / "cache")
+    alone = replace(seen, evidence={capsid.id: seen.evidence[capsid.id]})
+    genome = replace(
+        seen.panel.genome,
+        contigs=tuple(
+            replace(one, description="", organism=None) for one in seen.panel.genome.contigs
+        ),
+    )
+    bacterium = replace(alone, panel=replace(seen.panel, kind=GenomeKind.BACTERIUM, genome=genome))
+    whole, region = prior(Specificity.PROTEIN), prior(Specificity.DOMAIN)
+    found = [
+        {name for example in examples(one, "offline", model) for name in example.terms}
+        for one in (alone, bacterium)
+    ]
+    assert whole in found[0]
+    assert whole not in found[1]
+    assert region in found[1]

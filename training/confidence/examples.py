@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel, category_of
 from genint.interpret.grouping import Group, class_group, group_evidence, rivals, supports
-from genint.knowledge.confidence import Part
+from genint.interpret.phage_context import in_their_place
+from genint.knowledge.confidence import Part, Setting
 from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
@@ -126,13 +127,25 @@ def examples(
         judgement: Decides what is one hypothesis.
         around: What the neighbours of its genes say.
     """
-    panel = observed.panel
-    for gene_id, truth in panel.truth.items():
+    placed = _in_their_place(observed, mode, judgement)
+    for gene_id, truth in observed.panel.truth.items():
         if not truth.telling:
             continue
-        evidence = evidence_in(mode, observed.evidence.get(gene_id, ()))
         gene = _Gene(observed, gene_id, truth, around.get(gene_id, {}))
-        yield from _of_gene(gene, evidence, judgement)
+        yield from _of_gene(gene, placed.get(gene_id, ()), judgement)
+
+
+def _in_their_place(
+    observed: Observed, mode: str, judgement: ScoringModel
+) -> dict[str, tuple[Evidence, ...]]:
+    """The evidence of all genes; names of phages claim a region where no phage lies around."""
+    panel = observed.panel
+    of_kind = replace(judgement, setting=Setting(mode, panel.kind))
+    seen = {gene: evidence_in(mode, evidence) for gene, evidence in observed.evidence.items()}
+    placed: dict[str, tuple[Evidence, ...]] = {}
+    for contig in panel.genome.contigs:
+        placed |= in_their_place(contig, seen, of_kind)
+    return placed
 
 
 class _Gene(NamedTuple):
