@@ -6,6 +6,8 @@ have one name, which is that of the domain: the delta subunit of DNA polymerase 
 epsilon subunit of ATP synthase. Such a domain names a protein of about the length of those.
 In phages, whose genomes are small, what several families of phages with a domain are called holds
 for the next one too, whatever the domain is called: the dCMP deaminase, Lom.
+Regulators of transcription have names of their own, by what they regulate, and are of one family
+all the same: that of the domain which binds DNA, GntR's, or of another that only this family has.
 """
 
 from __future__ import annotations
@@ -28,6 +30,12 @@ SHARE_OF_PHAGES = 0.95
 LEAST_FAMILIES_OF_PHAGES = 2
 """... and so many have to have it. Of 406 such families of phages the name that the others give is
 that of 344, wider for 43 and another for 19."""
+REGULATOR = "transcriptional_regulator"
+_FAMILY_OF_REGULATORS = "_family_transcriptional_regulator"
+"""In the ids of terms: ``gntr_family_transcriptional_regulator`` is the family GntR."""
+SHARE_OF_A_FAMILY = 0.95
+"""Of the named members of families of regulators with the domain, those of one family; the members
+of other families may be of it, but have to be regulators (``LEAST_SHARE``)."""
 _SHORTEST, _LONGEST = 0.8, 1.25
 """Lengths of a protein that a domain names, as multiples of that of one of these families."""
 _OTHER = frozenset({Verdict.WRONG, Verdict.OPPOSITE})
@@ -45,6 +53,7 @@ class NamedDomain(NamedTuple):
         members: Named members of all families with the domain.
         lengths_aa: Of the profiles of these families.
         of_phages: Only families of phages were asked.
+        of_regulators: The name is that of a family of regulators, which all of them are.
     """
 
     name: str
@@ -54,6 +63,7 @@ class NamedDomain(NamedTuple):
     members: int
     lengths_aa: tuple[int, ...]
     of_phages: bool = False
+    of_regulators: bool = False
 
     def is_of_length(self, length_aa: int) -> bool:
         """Whether a protein is about as long as the members of one of these families."""
@@ -88,8 +98,11 @@ class DomainNames:
         """
         key = accession, subject, in_phage
         if key not in self._known:
-            of_phages = self._read_of_phages(accession) if in_phage else None
-            self._known[key] = of_phages or self._read(accession, subject)
+            if in_phage:
+                found = self._read_of_phages(accession)
+            else:
+                found = self._read_of_regulators(accession, subject)
+            self._known[key] = found or self._read(accession, subject)
         return self._known[key]
 
     def differ(self, named: NamedDomain, name: str) -> bool:
@@ -110,6 +123,38 @@ class DomainNames:
         if found is None or found.families < LEAST_FAMILIES_OF_PHAGES:
             return None
         return found._replace(of_phages=True)
+
+    def _read_of_regulators(self, accession: str, subject: str) -> NamedDomain | None:
+        """The family of regulators that has a domain, which is called after it."""
+        carrying = self._carrying(accession)
+        of_family: Counter[Product] = Counter()
+        for family in carrying:
+            if family.product and family.product.id.endswith(_FAMILY_OF_REGULATORS):
+                of_family[family.product] += family.named_members
+        if not of_family:
+            return None
+        product, alike = of_family.most_common(1)[0]
+        members = sum(family.named_members for family in carrying)
+        regulators = sum(family.named_members for family in carrying if self._regulates(family))
+        if (
+            alike < max(LEAST_MEMBERS, SHARE_OF_A_FAMILY * of_family.total())
+            or regulators < LEAST_SHARE * members
+            or not _is_called_after(subject, product)
+        ):
+            return None
+        own = [family for family in carrying if family.product == product]
+        lengths = tuple(sorted(family.length_aa for family in own))
+        said = product.name
+        return NamedDomain(
+            said, product, len(own), regulators, members, lengths, of_regulators=True
+        )
+
+    def _regulates(self, family: OwnFamily) -> bool:
+        if family.product:
+            return self._is_kind_of(family.product.id, REGULATOR)
+        name = self.products.products[REGULATOR].name
+        verdict = compare_names(family.name, name, self.products)
+        return verdict.right or verdict is Verdict.VAGUER
 
     def _carrying(self, accession: str) -> list[OwnFamily]:
         return [self.families[id] for id in self.families.with_pfam.get(accession, ())]
@@ -134,6 +179,12 @@ class DomainNames:
     def _is_kind_of(self, one: str, name: str) -> bool:
         known = one in self.products.products and name in self.products.products
         return one == name or (known and self.products.related(one, name) in _AS_MUCH)
+
+
+def _is_called_after(subject: str, product: Product) -> bool:
+    """Whether a domain has the symbol of a family of regulators: "AsnC-type" of Lrp/AsnC."""
+    symbols = product.name.split()[0].casefold().split("/")
+    return any(symbol in subject.casefold() for symbol in symbols)
 
 
 def _name(family: OwnFamily) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from genint.knowledge.named_domains import DomainNames, NamedDomain
+from genint.knowledge.named_domains import REGULATOR, DomainNames, NamedDomain
 from genint.knowledge.pfam import Family, FamilyTable, claim_of, informative_name, is_superfamily
 from genint.model.evidence import (
     WHOLE_PROFILE,
@@ -143,14 +143,15 @@ def _named(
     in_phage: bool,
 ) -> NamedDomain | None:
     """The name of nearly all proteins with a domain, where this one may be one of them."""
-    hit = placed.hit
     if claim.strength != STRENGTH_DOMAIN or claim.specificity is not Specificity.DOMAIN:
-        return None
-    if hit.protein_coverage < _LEAST_OF_NAMED:
         return None
     named = names.of(placed.family.accession, claim.subject, in_phage=in_phage)
     if named is None or not named.is_of_length(placed.length_aa):
         return None
+    if placed.hit.protein_coverage < _LEAST_OF_NAMED and not named.of_regulators:
+        return None
+    if named.of_regulators:
+        return named if all(item.product == REGULATOR for item in of_families) else None
     whole = (item for item in of_families if item.specificity is Specificity.PROTEIN)
     return None if any(names.differ(named, item.subject) for item in whole) else named
 
@@ -158,6 +159,10 @@ def _named(
 def _with_name(claim: Evidence, named: NamedDomain) -> Evidence:
     product = named.product
     families = "families of phages" if named.of_phages else "families"
+    if named.of_regulators:
+        are = "regulate transcription, and a family of them is called after it"
+    else:
+        are = f"are called “{named.name}”"
     return replace(
         claim,
         specificity=Specificity.FAMILY,
@@ -166,7 +171,7 @@ def _with_name(claim: Evidence, named: NamedDomain) -> Evidence:
         strength=STRENGTH_NAMED,
         product=product.id if product else None,
         label=f"{claim.label}; of {named.members} named members of {families} with this domain "
-        f"{named.alike} are called “{named.name}”",
+        f"{named.alike} {are}",
     )
 
 

@@ -98,3 +98,48 @@ def test_one_family_of_phages_or_two_names_say_nothing_of_a_phages_protein(famil
     assert two.of("PF1", "helicase C-terminal", in_phage=True) is None
     few = names(one, family("c", pack=FamilyPack.PHAGE), replace(others, named_members=2))
     assert few.of("PF1", "helicase C-terminal", in_phage=True) is not None
+
+
+GNTR, TETR = "GntR family transcriptional regulator", "TetR family transcriptional regulator"
+GNTR_DOMAIN = "bacterial regulatory protein, gntR"
+
+
+@pytest.fixture(scope="module")
+def regulator(family):
+    """A family of regulators of some name; of a term of the vocabulary where it is one."""
+    products = load_products()
+
+    def make(id_, name, **changes):
+        return family(id_, name=name, product=products.find(name), **changes)
+
+    return make
+
+
+def test_regulators_with_a_domain_are_of_the_family_that_is_called_after_it(regulator):
+    others = [
+        regulator("b", "transcriptional regulator"),
+        regulator("c", "histidine utilization repressor, HTH-type transcriptional regulator"),
+    ]
+    found = names(regulator("a", GNTR), *others).of("PF1", GNTR_DOMAIN)
+    assert found is not None
+    assert (found.name, found.of_regulators) == (GNTR, True)
+    assert (found.families, found.alike, found.members) == (1, 15, 15)
+
+
+def test_a_domain_of_two_families_of_regulators_or_of_other_proteins_tells_none(regulator):
+    one = regulator("a", GNTR, named_members=20)
+    assert names(one, regulator("b", TETR)).of("PF1", GNTR_DOMAIN) is None
+    enzyme = regulator("b", "thymidylate synthase")
+    assert names(one, enzyme).of("PF1", GNTR_DOMAIN) is None
+    assert names(one, replace(enzyme, named_members=2)).of("PF1", GNTR_DOMAIN) is not None
+
+
+def test_a_domain_with_another_name_tells_no_family_of_regulators(regulator):
+    # The domain may bind a sugar and be in ABC transporters too, which nobody has named yet.
+    learned = names(regulator("a", GNTR), regulator("b", "transcriptional regulator"))
+    assert learned.of("PF1", "periplasmic binding protein-like") is None
+
+
+def test_a_phages_regulators_are_not_told_by_those_of_bacteria(regulator):
+    learned = names(regulator("a", GNTR), regulator("b", "transcriptional regulator"))
+    assert learned.of("PF1", GNTR_DOMAIN, in_phage=True) is None

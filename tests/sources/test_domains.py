@@ -198,3 +198,34 @@ def test_the_order_is_that_of_the_genes_whatever_that_of_the_hits(families):
 
 def test_a_family_that_is_not_in_the_table_is_left_out(families):
     assert observe([gene()], [hit("PF99999", 10, 90)], families).evidence == ()
+
+
+@pytest.fixture
+def gntr(families, names):
+    """What a short GntR domain says of a protein that a family calls something."""
+    genes, hits = [gene(length_aa=240)], [hit("PF00392", 5, 68, length_aa=240)]
+    (domain,) = observe(genes, hits, families).evidence
+
+    def said(*products):
+        of_families = [
+            replace(domain, specificity=Specificity.PROTEIN, subject=one, product=one)
+            for one in products
+        ]
+        (item,) = observe(genes, hits, families, names, of_families).evidence
+        return item
+
+    return said
+
+
+def test_a_short_domain_tells_the_family_of_a_protein_that_is_a_regulator_or_has_no_name(gntr):
+    for item in (gntr(), gntr("transcriptional_regulator")):
+        assert item.claim == item.subject == "GntR family transcriptional regulator"
+        assert (item.specificity, item.strength) == (Specificity.FAMILY, "pfam_named")
+        assert item.label.endswith(
+            "regulate transcription, and a family of them is called after it"
+        )
+
+
+def test_it_is_left_to_a_family_that_says_more_than_that_it_is_a_regulator(gntr):
+    for named in ("transcriptional_regulator_cody", "thymidylate_synthase"):
+        assert gntr("transcriptional_regulator", named).specificity is Specificity.DOMAIN
