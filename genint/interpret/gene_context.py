@@ -21,6 +21,7 @@ from genint.interpret.claims import ScoringModel, category_among, read_claim
 from genint.interpret.doubts import LONE
 from genint.interpret.scoring import STRENGTH_CONTEXT, NeighbourEvidence, Scored, context_claim
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, link_of
+from genint.knowledge.products import Product
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.interpretation import GeneContext
@@ -422,4 +423,31 @@ def _evidence(gene: Gene, category: Category, names: Sequence[str]) -> Evidence:
         strength=STRENGTH_CONTEXT,
         origin="gene_context",
         eco=ECO_GENE_ORDER,
+    )
+
+
+def name_by_place(gene: Gene, term: Product, label: str, strength: str, origin: str) -> Evidence:
+    """A name of the whole protein that it has from where its gene lies.
+
+    Args:
+        gene: That is named.
+        term: The name.
+        label: What lies beside it, and why that tells the name.
+        strength: Class of such names.
+        origin: Rule and gene that it rests on: what they say twice counts once.
+    """
+    return Evidence(
+        gene_id=gene.id,
+        source=EvidenceSource.GENE_CONTEXT,
+        type=EvidenceType.GENE_CONTEXT,
+        specificity=Specificity.PROTEIN,
+        claim=term.name,
+        subject=term.name,
+        label=label,
+        strength=strength,
+        origin=origin,
+        eco=ECO_GENE_ORDER,
+        product=term.id,
+        go=term.go,
+        cog=term.cog,
     )

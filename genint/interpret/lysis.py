@@ -13,7 +13,7 @@ from typing import Final
 
 from genint.interpret.agreement import STRENGTH_BESIDE_ENDOLYSIN
 from genint.interpret.claims import ScoringModel
-from genint.interpret.gene_context import ECO_GENE_ORDER
+from genint.interpret.gene_context import name_by_place
 from genint.interpret.operons import row
 from genint.interpret.scoring import Scored
 from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
@@ -21,8 +21,6 @@ from genint.model.genome import Contig, Gene
 from genint.model.interpretation import Hypothesis
 from genint.model.vocabulary import (
     ConfidenceLevel,
-    EvidenceSource,
-    EvidenceType,
     GenomeKind,
     Specificity,
 )
@@ -131,22 +129,10 @@ def _near(order: Sequence[int], position: int, reach: int) -> list[int]:
 def _evidence(
     gene: Gene, segments: int, beside: Gene, said: Hypothesis, model: ScoringModel
 ) -> Evidence:
-    term = model.products.products[_HOLIN]
-    return Evidence(
-        gene_id=gene.id,
-        source=EvidenceSource.GENE_CONTEXT,
-        type=EvidenceType.GENE_CONTEXT,
-        specificity=Specificity.PROTEIN,
-        claim=term.name,
-        subject=term.name,
-        label=(
-            f"{len(gene.protein)} residues with {segments} transmembrane segments, beside "
-            f"{beside.name}, {said.claim}: there phages have their holin"
-        ),
-        strength=STRENGTH_BESIDE_ENDOLYSIN,
-        origin=f"endolysin:{beside.id}",
-        eco=ECO_GENE_ORDER,
-        product=term.id,
-        go=term.go,
-        cog=term.cog,
+    label = (
+        f"{len(gene.protein)} residues with {segments} transmembrane segments, beside "
+        f"{beside.name}, {said.claim}: there phages have their holin"
     )
+    term = model.products.products[_HOLIN]
+    origin = f"endolysin:{beside.id}"
+    return name_by_place(gene, term, label, STRENGTH_BESIDE_ENDOLYSIN, origin)

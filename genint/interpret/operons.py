@@ -16,13 +16,13 @@ from typing import Final, NamedTuple
 
 from genint.interpret.agreement import STRENGTH_OPERON
 from genint.interpret.claims import ScoringModel
-from genint.interpret.gene_context import ECO_GENE_ORDER
+from genint.interpret.gene_context import name_by_place
 from genint.interpret.scoring import Scored
 from genint.knowledge.products import Product, ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.interpretation import Hypothesis
-from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 _MOST_BETWEEN_BP: Final = 150
 """Bases between two genes of an operon."""
@@ -230,18 +230,5 @@ def row(
 
 def _evidence(gene: Gene, term: Product, partners: Sequence[_Named]) -> Evidence:
     said = " and ".join(f"{one.gene.name}, {one.hypothesis.claim}" for one in partners)
-    return Evidence(
-        gene_id=gene.id,
-        source=EvidenceSource.GENE_CONTEXT,
-        type=EvidenceType.GENE_CONTEXT,
-        specificity=Specificity.PROTEIN,
-        claim=term.name,
-        subject=term.name,
-        label=f"in one row with {said}: parts of one ABC transporter lie side by side",
-        strength=STRENGTH_OPERON,
-        origin=f"operon:{partners[0].gene.id}",
-        eco=ECO_GENE_ORDER,
-        product=term.id,
-        go=term.go,
-        cog=term.cog,
-    )
+    label = f"in one row with {said}: parts of one ABC transporter lie side by side"
+    return name_by_place(gene, term, label, STRENGTH_OPERON, f"operon:{partners[0].gene.id}")
