@@ -69,6 +69,11 @@ NAMELESS_TYPES: Final = frozenset(
 )
 """Types of evidence that name no function."""
 _DOMAIN = re.compile(r"\bdomain(?:-containing)?\b", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:super)?family\b|\bbiosynthesis protein\b|-(?:binding|dependent) oxidoreductase\b",
+    re.IGNORECASE,
+)
+"""Names of many functions that no term of the vocabulary is."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, that a name must cover to contradict."""
@@ -260,7 +265,7 @@ class _Audited(NamedTuple):
         self, best: Hypothesis, hypotheses: Sequence[Hypothesis], stated: Claim
     ) -> bool:
         lead = _lead(best, self.model)
-        if best.specificity not in _WHOLE or is_class(lead):
+        if best.specificity not in _WHOLE or _leaves_open(lead):
             return False
         if not any(map(_covers, best.evidence)):
             return False
@@ -285,7 +290,7 @@ class _Audited(NamedTuple):
         lead = _lead(best, self.model)
         claims = [read_claim(item, self.model) for one in hypotheses for item in one.evidence]
         common = any(speaks_for(one, stated) for one in claims)
-        if best.specificity not in _WHOLE or is_class(lead):
+        if best.specificity not in _WHOLE or _leaves_open(lead):
             fits = common and agree(lead, stated)
             return _fitting(lead) if fits else _NEITHER
         apart_by = told_apart(lead, stated)
@@ -378,7 +383,9 @@ def _of_narrower(lead: Claim, stated: Claim, related: Relation) -> tuple[AuditVe
     """The verdict where the term found is narrower, unless the words contradict that."""
     if related is not Relation.NARROWER and _are_families(lead, stated):
         return AuditVerdict.CONFIRMS, "the family that the file names, in other words"
-    if not lead.words - stated.words:
+    if lead.words < stated.words or (
+        lead.words == stated.words and related is not Relation.NARROWER
+    ):
         return AuditVerdict.CONFIRMS, _LESS_SPECIFIC
     if own_words(stated, lead):
         why = "a related function; each name has a detail that the other lacks; confirmed in part"
@@ -440,6 +447,14 @@ def _why_nothing(evidence: Sequence[Evidence]) -> str:
     if any(one.support and one.support.independent >= _FEW_NAMES for one in resting):
         return f"the evidence ({names}) has its name from the same annotation program as the file"
     return f"the evidence ({names}) takes its name from this record and at most one other"
+
+
+def _leaves_open(claim: Claim) -> bool:
+    """Whether a name may be that of the file's function too, which it need not have a word of.
+
+    Nicotinamidase is an "isochorismatase family cysteine hydrolase".
+    """
+    return is_class(claim) or _OPEN.search(claim.evidence.subject) is not None
 
 
 def _lead(hypothesis: Hypothesis, model: ScoringModel) -> Claim:

@@ -432,3 +432,24 @@ def test_a_name_by_its_place_is_no_evidence_against_the_file_and_the_audit_says_
     audit = audit_gene(gene(product=None), (placed,), judgement)
     assert audit.verdict is CANNOT_JUDGE
     assert audit.reason.startswith("only its place names it")
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("isochorismatase hydrolase", CONTRADICTS),
+        ("isochorismatase family cysteine hydrolase", CANNOT_JUDGE),
+        ("galactose oxidoreductase", CONTRADICTS),
+        ("FAD-binding oxidoreductase", CANNOT_JUDGE),
+        ("cobalamin synthase CobD", CONTRADICTS),
+        ("cobalamin biosynthesis protein CobD", CANNOT_JUDGE),
+    ],
+)
+def test_a_family_or_a_pathway_contradicts_no_enzyme_that_may_be_of_it(
+    audited, found, similar, name, verdict
+):
+    assert audited("thymidylate kinase", found(name), similar(name, None)).verdict is verdict
+
+
+def test_a_kind_that_only_a_letter_tells_refines_the_class(audited, found):
+    assert audited("antitermination protein", found("antitermination protein Q")).verdict is REFINES
