@@ -35,8 +35,8 @@ from genint.cli.output import (
 from genint.cli.progress_lines import ProgressLines
 from genint.cli.report import read_result
 from genint.cli.run_log import RunLog, arguments_given, run_log
-from genint.errors import InputError, UsageError
-from genint.formats import read_original, with_genes
+from genint.errors import FormatError, InputError, UsageError
+from genint.formats import in_its_file, read_original, with_genes
 from genint.model.interpretation import (
     LONGEST_TIMEOUT_S,
     MODES,
@@ -549,7 +549,13 @@ def _do_one(job: Job, run: Run) -> Outcome:
         _say_changes(job, origin, run)
     else:
         job = run.without_current(job, origin)
-    result = stored or computed or _result_of(job.name, payload, run)
+    try:
+        result = stored or computed or _result_of(job.name, payload, run)
+    except FormatError as fault:
+        genes = run.options.genes
+        if genes is None:
+            raise
+        raise in_its_file(fault, payload, job.name, genes[1]) from fault
     run.log.used(job.name, result)
     run.tags_taken = _tags_taken(result)
     written, unwritten = write_reports(result, job, partial(read_original, payload, job.name))

@@ -40,6 +40,7 @@ from .reader import GenBankParser as GenBankParser
 from .reader import Original as Original
 from .reader import decoded as decoded
 from .reader import first_look as first_look
+from .reader import in_its_file as in_its_file
 from .reader import read_genome as read_genome
 from .reader import read_genome_bytes as read_genome_bytes
 from .reader import read_original as read_original

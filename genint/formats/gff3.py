@@ -402,8 +402,16 @@ def _fasta_part(text: str, source: str) -> re.Match[str]:
     )
 
 
+_CODING: Final = re.compile(r"^[^#\t\n][^\t\n]*\t[^\t\n]*\tCDS\t", re.MULTILINE)
+
+
 def beside_bases(table: str, bases: str) -> str:
     """A GFF3 text with the bases of a FASTA text behind it, in place of its own."""
     cut = FASTA_LINE.search(table)
     own = table if cut is None else table[: cut.start()]
     return f"{own.rstrip(chr(10))}\n##FASTA\n{bases}"
+
+
+def has_coding_genes(table: str) -> bool:
+    """Whether a GFF3 text has a row of kind CDS."""
+    return _CODING.search(table) is not None

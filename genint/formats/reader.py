@@ -14,7 +14,12 @@ from genint.errors import FormatError
 from genint.formats.compression import MAX_BYTES, decompressed
 from genint.formats.fasta import read_fasta, refuse_proteins, split_records
 from genint.formats.genbank.reader import read_genbank, refuse_other_records
-from genint.formats.gff3 import as_genbank, beside_bases, refuse_without_bases
+from genint.formats.gff3 import (
+    as_genbank,
+    beside_bases,
+    has_coding_genes,
+    refuse_without_bases,
+)
 from genint.formats.warnings import ReadCode, WarningLog
 from genint.model.genome import FileFormat, Genome, GenomeSource
 
@@ -183,7 +188,30 @@ def with_genes(
                 cure="give the bases as FASTA, and their genes as GFF3 with --genes",
             )
         texts.append(text)
+    if not has_coding_genes(texts[1]):
+        raise FormatError(
+            source=genes[1],
+            line=None,
+            reason="it has no row of kind CDS, so it gives no gene",
+            cure="without --genes they are predicted",
+        )
     return beside_bases(texts[1], texts[0]).encode()
+
+
+def in_its_file(problem: FormatError, joined: bytes, bases: str, genes: str) -> FormatError:
+    """An error in the text of :func:`with_genes` as one in the file that its line is of.
+
+    Args:
+        problem: With the line of the joined text.
+        joined: That text.
+        bases: Name of the FASTA file.
+        genes: Name of the GFF3 file.
+    """
+    if problem.line is None:
+        return problem
+    above = joined.partition(b"\n##FASTA\n")[0].count(b"\n") + 2
+    source, line = (genes, problem.line) if problem.line < above else (bases, problem.line - above)
+    return FormatError(source=source, line=line, reason=problem.reason, cure=problem.cure)
 
 
 class BaseCounter:

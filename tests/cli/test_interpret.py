@@ -333,6 +333,24 @@ def test_genes_of_a_gff3_file_beside_the_bases_are_those_of_the_record(
     assert results[1]["input"]["format"] == "gff3"
 
 
+@pytest.mark.parametrize(
+    ("row", "bases", "said"),
+    [
+        ("phi\tx\tCDS\t5\t900\t.\t+\t0\tID=a", "ACGT", "genes.gff3, line 2: ends at 900"),
+        ("phi\tx\tCDS\tq\t9\t.\t+\t0\tID=a", "ACGT", "genes.gff3, line 2: q to 9 is no place"),
+        ("phi\tx\tCDS\t1\t3\t.\t+\t0\tID=a", "ACGT!", "bases.fna, line 3: character '!'"),
+        ("phi\tx\tregion\t1\t3\t.\t+\t.\tID=a", "ACGT", "genes.gff3: it has no row of kind CDS"),
+    ],
+)
+def test_a_fault_of_either_file_is_told_with_its_name_and_line(tmp_path, capsys, row, bases, said):
+    table, fasta = tmp_path / "genes.gff3", tmp_path / "bases.fna"
+    table.write_text(f"##gff-version 3\n{row}\n")
+    fasta.write_text(f">phi\nACGT\n{bases}\n")
+    command = ["interpret", str(fasta), "--genes", str(table), "-o", str(tmp_path / "x.md")]
+    assert run(command) != 0
+    assert f"genint: {said}" in capsys.readouterr().err
+
+
 def test_genes_take_one_file(examples, tmp_path, capsys):
     files = [str(examples / "lambda.fasta"), str(examples / "phiX174.gbk")]
     assert run(["interpret", *files, "--genes", "x.gff3", "-o", f"{tmp_path}/"]) == 2
