@@ -21,7 +21,7 @@ from genint.interpret.dark_matter import add_novelty
 from genint.interpret.doubts import NO_PHAGE_KNOWN, OfPhage, doubts_of, of_phage
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
-from genint.interpret.grouping import group_evidence
+from genint.interpret.grouping import Group, group_evidence
 from genint.interpret.lysis import holins
 from genint.interpret.memory import forget
 from genint.interpret.operons import operon_names
@@ -159,10 +159,7 @@ def findings(
     placed = in_their_place(contig, known.claims, model)
     of_phages = among_phage_genes(contig, known.claims, model)
     groups = [group_evidence(placed[gene.id], model) for gene in contig.genes]
-    alone = [
-        score_groups(of_gene, model, gene=gene)
-        for gene, of_gene in zip(contig.genes, groups, strict=True)
-    ]
+    alone = _scored_alone(contig, groups, model)
     contexts = neighbour_contexts(contig, alone, model)
     own = [placed[gene.id] for gene in contig.genes]
     told = _names_by_place(contig, own, alone, model, features=known.features, of_phages=of_phages)
@@ -204,6 +201,16 @@ def findings(
                 audit=audit,
             ),
         )
+
+
+def _scored_alone(
+    contig: Contig, groups: Sequence[Sequence[Group]], model: ScoringModel
+) -> list[Scored]:
+    """The hypotheses of each gene of a contig by its own evidence."""
+    return [
+        score_groups(of_gene, model, gene=gene)
+        for gene, of_gene in zip(contig.genes, groups, strict=True)
+    ]
 
 
 def _names_by_place(  # noqa: PLR0913 - all that is known of the contig
