@@ -49,7 +49,8 @@ class NamedDomain(NamedTuple):
         name: What nearly all of them are called.
         product: The term of the vocabulary; None where the name is none.
         families: Families of genint's own with this name.
-        alike: Named members that are called so, or a kind of it.
+        alike: Named members that are called so, or a kind of it; of a family of regulators all that
+            regulate transcription.
         members: Named members of all families with the domain.
         lengths_aa: Of the profiles of these families.
         of_phages: Only families of phages were asked.

@@ -167,7 +167,7 @@ def stopped_busiest_worker() -> int:
 
 
 def _stopped_computing(pid: int) -> bool:
-    """Whether a process was stopped in its own code, and not waiting in a call of the system."""
+    """Whether a process was stopped while it computed, and not while it waited in a system call."""
     process = Path(f"/proc/{pid}")
     while _text(process / "stat").rpartition(")")[2].split()[0] not in "Tt":
         time.sleep(LOOK_S)
