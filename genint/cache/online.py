@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from genint.cache.entries import AnswerTable, CachedAnswer, coded, decoded, packed_rows
 from genint.cache.profiles import DAY_S
-from genint.cache.sqlite_file import CacheFile, Store, writing
+from genint.cache.sqlite_file import DEFAULT_WAIT_S, CacheFile, Store, writing
 from genint.model.online import AnswerState
 
 DEFAULT_LIMIT_BYTES: Final = 500_000_000
@@ -97,6 +97,8 @@ class OnlineCache:
         limit_bytes: What the file may grow to; when it is larger, what was not used for
             longest goes until 80 % are left. 0 for no cache.
         clock: Seconds since 1970.
+        wait_s: How long each statement waits for those of other connections before the cache
+            is left alone for a minute.
 
     Cost: see the methods; nothing is opened before the first of them.
     """
@@ -107,8 +109,10 @@ class OnlineCache:
         *,
         limit_bytes: int = DEFAULT_LIMIT_BYTES,
         clock: Callable[[], float] = time.time,
+        wait_s: float = DEFAULT_WAIT_S,
     ) -> None:
-        self._store = Store(ONLINE, cache_folder if limit_bytes > 0 else None)
+        folder = cache_folder if limit_bytes > 0 else None
+        self._store = Store(ONLINE, folder, wait_s=wait_s)
         self._limit_bytes = limit_bytes
         self._clock = clock
 

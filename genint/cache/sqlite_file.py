@@ -87,10 +87,11 @@ def lock_cache(path: Path, *, alone: bool = False, needed: bool = False) -> Iter
 
 LONGEST_BYTES: Final = 16_000_000
 """Longest content of a row that is kept, packed."""
+DEFAULT_WAIT_S: Final = 5.0
+"""How long a statement waits for those of other connections."""
 
 _MARK_BYTES = slice(68, 72)
 _HEAD_BYTES = 4096
-_BUSY_S = 5.0
 _CLOSED = frozenset(
     {
         sqlite3.SQLITE_AUTH,
@@ -173,12 +174,15 @@ class CacheFile:
         return ours is not None and not file_name.startswith(f"{self.stem}.")
 
     @contextlib.contextmanager
-    def opened(self, folder: Path, *, create: bool) -> Iterator[sqlite3.Connection]:
+    def opened(
+        self, folder: Path, *, create: bool, wait_s: float = DEFAULT_WAIT_S
+    ) -> Iterator[sqlite3.Connection]:
         """A connection for one call.
 
         Args:
             folder: The cache folder.
             create: Make folder and file where they are missing.
+            wait_s: How long each statement waits for those of other connections.
 
         Raises:
             OSError: it is missing and not to be made, or the folder is closed to us.
@@ -196,7 +200,7 @@ class CacheFile:
             address = f"{file.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
             try:
                 connection = sqlite3.connect(
-                    address, uri=True, timeout=_BUSY_S, isolation_level=None
+                    address, uri=True, timeout=wait_s, isolation_level=None
                 )
                 with contextlib.closing(connection):
                     self._prepare(connection, create=create)
@@ -247,10 +251,12 @@ class CacheFile:
         # A power cut may cost the cache; it cannot make a wrong answer of it, see the checksums.
         for setting in ("synchronous = OFF", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {setting}")
+        # Looked at before the marks: they come in one transaction with the first table.
+        has_tables = figure(connection, "schema_version") != 0
         if self._is_ours(connection):
             return
         if not create:
-            if figure(connection, "page_count") == 0:
+            if not has_tables:
                 raise FileNotFoundError(self.file_name)
             raise sqlite3.DatabaseError("not our marks")
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -344,11 +350,15 @@ class Store:
     Args:
         file: Which file.
         folder: The cache folder; None for no cache.
+        wait_s: How long each statement waits for those of other connections.
     """
 
-    def __init__(self, file: CacheFile, folder: Path | None) -> None:
+    def __init__(
+        self, file: CacheFile, folder: Path | None, *, wait_s: float = DEFAULT_WAIT_S
+    ) -> None:
         self._file = file
         self._folder = folder
+        self._wait_s = wait_s
         self._rests_until_s = 0.0
 
     def tried(
@@ -357,7 +367,7 @@ class Store:
         """Do something with the file; None where that cannot be done.
 
         A damaged file is removed and, where there is something to write, begun anew. When
-        others do not let go of the file, within 7 s at most, it is left alone for a minute.
+        others do not let go of the file, by default within 7 s, it is left alone for a minute.
 
         Args:
             work: Gets a connection that lives for this call.
@@ -368,7 +378,7 @@ class Store:
             return None
         for _ in range(2 if create else 1):
             try:
-                with self._file.opened(folder, create=create) as connection:
+                with self._file.opened(folder, create=create, wait_s=self._wait_s) as connection:
                     return work(connection)
             except DamagedError as problem:
                 if not self._begun_anew(folder, problem.generation):

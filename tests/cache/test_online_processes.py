@@ -81,7 +81,7 @@ assert found_in(cache) == found_in(cache, (*question[:3], None)) == rows
 
 
 READ_AND_WRITE = """
-cache = OnlineCache(folder)
+cache = OnlineCache(folder, wait_s=50)  # SQLite lets others pass by: on a busy machine, for seconds
 def work(thread):
     chance = random.Random(f"{sys.argv[2]} {thread}")
     for at in range(10):
@@ -101,6 +101,29 @@ def test_two_processes_of_four_threads_write_and_read_at_once(tmp_path):
     finish(start(READ_AND_WRITE, tmp_path, 1), start(READ_AND_WRITE, tmp_path, 2))
     assert number_sound(tmp_path) > 900
     assert {path.name for path in tmp_path.iterdir()} == {FILE, LOCK}
+
+
+READ_FOREVER = """
+from itertools import count
+cache = OnlineCache(folder)
+for at in count():
+    if not at:
+        print("ready", flush=True)
+    cache.find(*question)
+"""
+
+
+def test_who_reads_while_the_file_is_begun_costs_no_answer(tmp_path):
+    readers = [start(READ_FOREVER, tmp_path) for _ in range(2)]
+    for reader in readers:
+        assert reader.stdout.readline() == "ready\n"
+    for _ in range(200):
+        OnlineCache(tmp_path).keep("interpro", "md5", "108.0", {"A": HIT})
+        assert OnlineCache(tmp_path).find("interpro", "md5", "A", "108.0")
+        assert ONLINE.remove(tmp_path)
+    for reader in readers:
+        reader.kill()
+        reader.communicate()
 
 
 WRITE_FOREVER = """
