@@ -41,7 +41,7 @@ def uncertainties(gene: Gene, scored: Scored) -> tuple[str, ...]:
             f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
         )
     if (single := single_source(best)) is not None:
-        found.append(f"single source: {single}")
+        found.append(f"single source: {single}" if single.startswith("only ") else single)
     if best.specificity is Specificity.DOMAIN:
         found.append("domain only: names a part of the protein, not its function as a whole")
     found.extend(caveat for item in best.evidence for caveat in item.caveats)

@@ -105,6 +105,22 @@ _MISSPELT_AND_RIGHT: Final = (
     pyrimidin pyrimidine; pyrmidine pyrimidine; pyuvate pyruvate; queosine queuosine
     riboncleoside ribonucleoside; techoic teichoic; theronine threonine; triphospate triphosphate
     """
+    # What is typed by hand where nothing is known.
+    """
+    charaterized characterized; conseved conserved; conserverd conserved; consrved conserved
+    funciton function; funtion function; hyothetical hypothetical; hypethetical hypothetical
+    hypohetical hypothetical; hypohtetical hypothetical; hypotehtical hypothetical
+    hypotetical hypothetical; hypotethical hypothetical; hypothecial hypothetical
+    hypotheical hypothetical; hypothetcal hypothetical; hypothetcial hypothetical
+    hypothethical hypothetical; hypothetial hypothetical; hypotheticl hypothetical
+    hypothetica hypothetical; hypothtical hypothetical
+    hypothical hypothetical; hypthetical hypothetical; hyptothetical hypothetical
+    hypthotetical hypothetical; hpothetical hypothetical; portein protein; preotein protein
+    proein protein; proetin protein; protien protein; protine protein; prtoein protein
+    uncharacterzied uncharacterized; uncharaterised uncharacterised
+    uncharaterized uncharacterized; unchracterized uncharacterized; uknown unknown
+    unknonw unknown; unknow unknown; unknwon unknown; unkonwn unknown
+    """
     # Single ones, found later, of names that one record has.
     """
     acriflavin acriflavine; adapotor adaptor; aptase atpase; asparty aspartyl

@@ -554,3 +554,10 @@ def test_a_pfam_family_that_names_as_much_as_the_file_supports_it(annotated, dom
     stated = annotated("tryptophan synthase alpha chain")
     [best] = score_evidence((stated, whole), judgement).hypotheses
     assert best.basis is NameBasis.EVIDENCE
+
+
+def test_two_sources_of_which_one_is_weak_are_no_single_source(gene, annotated, family, judgement):
+    file = annotated("terminase large subunit")
+    weak = family("terminase large subunit", strength="family_remnant")
+    found = uncertainties(gene(), score_evidence((file, weak), judgement))
+    assert found[0] == "the file names it; the family agrees, too weakly for HIGH"

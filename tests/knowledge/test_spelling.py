@@ -67,8 +67,20 @@ def test_a_misspelt_name_is_shown_as_the_file_has_it():
     assert clean_product("putative Lyzozyme") == "putative Lyzozyme"
 
 
-def test_unkown_function_is_unknown():
-    assert classify_product("protein of unkown function") is NameKind.PLACEHOLDER
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        "protein of unkown function",
+        "hypotetical protein",
+        "Hypothetcial protien",
+        "conserved hypothetical portein",
+        "conserverd hypotheical protein",
+        "uncharaterized protien",
+        "unknow",
+    ],
+)
+def test_a_name_that_names_nothing_does_so_misspelt_too(nothing):
+    assert classify_product(nothing) is NameKind.PLACEHOLDER
 
 
 def test_no_word_is_mended_twice():
