@@ -11,19 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SSSE3__)
-#include <tmmintrin.h>
-#elif defined(__ARM_NEON) && defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-
 #include "export.h"
+#include "vectors.h"
 
 enum {
     RESIDUES = 20,
     GROUPS = 12,
     MEMBERS = 3, /* of a group at most */
-    WORDS = GROUPS * GROUPS * GROUPS * GROUPS,
+    PAIRS = GROUPS * GROUPS, /* of groups: halves of words */
+    PAIR_BITS = 64,
+    PAIR_PARTS = (PAIRS + PAIR_BITS - 1) / PAIR_BITS,
+    WORDS = PAIRS * PAIRS,
     PATTERNS = 2,
     PLACES = 4,  /* residues of a word */
     ROW = 24,    /* scores of one position: residues, unknown ones, and room */
@@ -37,6 +35,7 @@ enum {
     NO_ODDS = -(1 << 14), /* of margins: no word reaches into one */
     TOGETHER = 16, /* places that are compared together */
     QUEUE = 1 << 10, /* places that are kept to be compared */
+    WORDS_AT_ONCE = 192, /* whose places are looked up one after the other */
     SOME = 8, /* places of a word that are copied together: behind the last of all is room for so many */
     LANES = 8, /* alignments that are scored together */
     BLOCK = 1 << 14, /* positions at a time: what is worked out for them stays in the cache */
@@ -68,6 +67,11 @@ typedef struct {
     const int32_t *places[PATTERNS]; /* ... the places of all words, by word */
 } text;
 
+/* Some of all pairs of groups, a bit each. */
+typedef struct {
+    uint64_t bits[PAIR_PARTS];
+} pairs;
+
 /* What is worked out for a block of families. A row is a position of one of them, or of the
  * margins before, between and behind them, which score nothing. */
 typedef struct {
@@ -81,8 +85,7 @@ typedef struct {
     int waiting;             /* places in proteins that look alike a row, to be aligned ... */
     int32_t place[LANES];    /* ... which, */
     int32_t like[LANES];     /* ... and the row */
-    uint16_t in_text[PATTERNS][WORDS / GROUPS]; /* for each start of a word, the ends that proteins
-                                                 * have, bits */
+    pairs in_text[PATTERNS][PAIRS]; /* for each first half of a word, the others that proteins have */
 } scratch;
 
 #if defined(__SSSE3__)
@@ -298,25 +301,6 @@ static void wait(const text *in, int32_t place, int32_t row, scratch *own)
         align(in, own);
 }
 
-/* Bits of the groups whose odds are enough. */
-static uint32_t enough(const int8_t odds[VECTOR], int32_t least)
-{
-    if (least > INT8_MAX)
-        return 0;
-    least = least > -INT8_MAX ? least : -INT8_MAX;
-#if defined(__SSSE3__)
-    __m128i some = _mm_loadu_si128((const __m128i *)(const void *)odds);
-    __m128i below = _mm_set1_epi8((int8_t)(least - 1));
-    uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(some, below));
-    return bits & ((1 << GROUPS) - 1);
-#else
-    uint32_t bits = 0;
-    for (int at = 0; at < GROUPS; at++)
-        bits |= (uint32_t)(odds[at] >= least) << at;
-    return bits;
-#endif
-}
-
 /* Compare the surroundings of a row with those of the places that are queued for it. */
 static void compare(const scoring *by, const text *in, int32_t row, scratch *own)
 {
@@ -338,46 +322,151 @@ static void compare(const scoring *by, const text *in, int32_t row, scratch *own
     }
 }
 
-/* Have the surroundings of a row compared with those of the places of a word in proteins. */
-static void queue(const scoring *by, const text *in, int pattern, int word, int32_t row,
-                  scratch *own)
+/* Have the surroundings of a row compared with those of the places of words in proteins. */
+static void queue(const scoring *by, const text *in, int pattern, const uint16_t words[], int count,
+                  int32_t row, scratch *own)
 {
-    const int32_t *places = in->places[pattern] + in->starts[pattern][word];
-    int32_t left = in->starts[pattern][word + 1] - in->starts[pattern][word];
-    for (; left > 0; left -= SOME, places += SOME) {
-        memcpy(own->queue + own->queued, places, SOME * sizeof *places);
-        own->queued += left < SOME ? left : SOME;
-        if (own->queued > QUEUE)
-            compare(by, in, row, own);
+    const int32_t *starts = in->starts[pattern];
+    for (int i = 0; i < count; i++) {
+        const int32_t *places = in->places[pattern] + starts[words[i]];
+        int32_t left = starts[words[i] + 1] - starts[words[i]];
+        do {
+            memcpy(own->queue + own->queued, places, SOME * sizeof *places);
+            own->queued += left < SOME ? left : SOME;
+            if (own->queued > QUEUE)
+                compare(by, in, row, own);
+            left -= SOME;
+            places += SOME;
+        } while (left > 0);
     }
 }
 
+/* The pairs whose odds together are enough. */
+static pairs enough(const int8_t one[GROUPS], const int8_t two[GROUPS], int32_t most_of_two,
+                    int32_t least)
+{
+    pairs found = {{0}};
+    for (int first = 0; first < GROUPS; first++) {
+        if (one[first] + most_of_two < least)
+            continue;
+        for (int second = 0; second < GROUPS; second++) {
+            int pair = first * GROUPS + second;
+            uint64_t bit = one[first] + two[second] >= least;
+            found.bits[pair / PAIR_BITS] |= bit << pair % PAIR_BITS;
+        }
+    }
+    return found;
+}
+
+/* The odds of all pairs of groups of two rows. */
+typedef struct {
+    const int8_t *one, *two;
+    int32_t most_of_two;
+#if defined(VECTORS)
+    bytes sums[PAIRS / VECTOR]; /* a byte each; the nearest where they do not ... */
+    int fit;                    /* ... above; below none decides */
+#endif
+} halves;
+
+static void set_halves(const scratch *own, int32_t one, int32_t two, halves *of)
+{
+    of->one = own->odds[one];
+    of->two = own->odds[two];
+    of->most_of_two = own->most[two];
+#if defined(VECTORS)
+    of->fit = own->most[one] + own->most[two] <= INT8_MAX;
+    enum { TURN = 3 }; /* vectors, behind which the second groups are the same again */
+    static const int8_t firsts[TURN][VECTOR] = {
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1},
+        {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2},
+        {2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3},
+    };
+    static const int8_t seconds[TURN][VECTOR] = {
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3},
+        {4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7},
+        {8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+    };
+    bytes first = loaded(of->one), second = loaded(of->two);
+    for (int turn = 0; turn < TURN; turn++) {
+        bytes its = looked_up(second, loaded(seconds[turn]));
+        bytes which = loaded(firsts[turn]);
+        for (int at = turn; at < PAIRS / VECTOR; at += TURN) {
+            of->sums[at] = sum_of(looked_up(first, which), its);
+            which = sum_of(which, every(TURN * VECTOR / GROUPS));
+        }
+    }
+#endif
+}
+
+static inline int32_t odds_of(const halves *of, int pair)
+{
+#if defined(VECTORS)
+    if (of->fit)
+        return ((const int8_t *)of->sums)[pair];
+#endif
+    return of->one[pair / GROUPS] + of->two[pair % GROUPS];
+}
+
+/* The pairs whose odds are enough. */
+static inline pairs halves_with(const halves *of, int32_t least)
+{
+#if defined(VECTORS)
+    if (of->fit && least > INT8_MIN) {
+        uint64_t bits[PAIRS / VECTOR];
+        bytes below = every((int8_t)(least - 1));
+        for (int at = 0; at < PAIRS / VECTOR; at++)
+            bits[at] = bits_above(of->sums[at], below);
+        return (pairs){{
+            bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48,
+            bits[4] | bits[5] << 16 | bits[6] << 32 | bits[7] << 48,
+            bits[8],
+        }};
+    }
+#endif
+    return enough(of->one, of->two, of->most_of_two, least);
+}
+
 /* Have a row compared by each word that begins there, which members are likely to have and some
- * protein has. */
+ * protein has.
+ *
+ * Each of the three loops does for all words what the next one needs: a processor foresees none of
+ * their ends, and so waits at few of them.
+ */
 static void queue_words(const scoring *by, const text *in, int pattern, int32_t least, int32_t row,
                         scratch *own)
 {
     const uint8_t *at = by->pattern[pattern];
-    const uint16_t *in_text = own->in_text[pattern];
-    const int8_t *one = own->odds[row + at[0]], *two = own->odds[row + at[1]];
-    const int8_t *three = own->odds[row + at[2]], *four = own->odds[row + at[3]];
-    int32_t least_three = least - own->most[row + at[3]];
-    int32_t least_two = least_three - own->most[row + at[2]];
-    int32_t least_one = least_two - own->most[row + at[1]];
-    if (own->most[row + at[0]] < least_one)
+    int32_t most_of_starts = own->most[row + at[0]] + own->most[row + at[1]];
+    int32_t most_of_ends = own->most[row + at[2]] + own->most[row + at[3]];
+    if (most_of_starts + most_of_ends < least)
         return;
-    for (uint32_t as = enough(one, least_one); as; as &= as - 1) {
-        int a = __builtin_ctz(as);
-        for (uint32_t bs = enough(two, least_two - one[a]); bs; bs &= bs - 1) {
-            int b = __builtin_ctz(bs);
-            int32_t odds = one[a] + two[b];
-            for (uint32_t cs = enough(three, least_three - odds); cs; cs &= cs - 1) {
-                int c = __builtin_ctz(cs);
-                int start = (a * GROUPS + b) * GROUPS + c;
-                uint32_t ds = enough(four, least - odds - three[c]) & in_text[start];
-                for (; ds; ds &= ds - 1)
-                    queue(by, in, pattern, start * GROUPS + __builtin_ctz(ds), row, own);
+    halves starts, ends;
+    set_halves(own, row + at[0], row + at[1], &starts);
+    set_halves(own, row + at[2], row + at[3], &ends);
+    pairs likely = halves_with(&starts, least - most_of_ends);
+    uint64_t bits_of[PAIRS * PAIR_PARTS]; /* of words, that ... */
+    uint16_t first_of[PAIRS * PAIR_PARTS]; /* ... follow one with this number */
+    int parts = 0;
+    for (int some = 0; some < PAIR_PARTS; some++)
+        for (uint64_t bits = likely.bits[some]; bits; bits &= bits - 1) {
+            int start = PAIR_BITS * some + __builtin_ctzll(bits);
+            pairs its = halves_with(&ends, least - odds_of(&starts, start));
+            for (int part = 0; part < PAIR_PARTS; part++) {
+                bits_of[parts] = its.bits[part] & own->in_text[pattern][start].bits[part];
+                first_of[parts] = (uint16_t)(start * PAIRS + part * PAIR_BITS);
+                parts += bits_of[parts] != 0;
             }
+        }
+    uint16_t words[WORDS_AT_ONCE + PAIR_BITS];
+    int count = 0;
+    for (int part = 0; part < parts; part++) {
+        uint64_t bits = bits_of[part];
+        do
+            words[count++] = (uint16_t)(first_of[part] + __builtin_ctzll(bits));
+        while (bits &= bits - 1);
+        if (count >= WORDS_AT_ONCE || part == parts - 1) {
+            queue(by, in, pattern, words, count, row, own);
+            count = 0;
         }
     }
 }
@@ -483,7 +572,8 @@ EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, cons
     for (int pattern = 0; pattern < PATTERNS; pattern++)
         for (int word = 0; word < WORDS; word++)
             if (in->starts[pattern][word] < in->starts[pattern][word + 1])
-                own.in_text[pattern][word / GROUPS] |= (uint16_t)(1 << word % GROUPS);
+                own.in_text[pattern][word / PAIRS].bits[word % PAIRS / PAIR_BITS] |=
+                    (uint64_t)1 << word % PAIRS % PAIR_BITS;
     int64_t pairs = 0;
     for (int64_t end; first < behind; first = end) {
         end = end_of_block(offsets, first, behind);

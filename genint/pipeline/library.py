@@ -124,7 +124,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
 
     Cancelling the call stops the computing.
 
-    Cost: lambda (48 kb) about 3 CPU s, E. coli K-12 (4.6 Mb) 70 to 130 by the machine; 4 CPU s more
+    Cost: lambda (48 kb) about 3 CPU s, E. coli K-12 (4.6 Mb) 50 to 90 by the machine; 4 CPU s more
     the first time with a cache folder. Up to 450 MB in each process.
     """
     parameters = Parameters(
