@@ -84,6 +84,8 @@ _STRUCTURE: Final = frozenset(
 """Attributes that are no remark about the feature."""
 _OURS: Final = re.compile(r"genint_|(?:confidence|confidence_score|evidence_eco)$")
 """Attributes that genint writes, which are no evidence when it reads them again."""
+ADDED: Final = "genint_added"
+"""Attribute that lists others of its row that genint wrote, such as ``product``."""
 _TAXON: Final = re.compile(r"taxon:[1-9]\d*")
 _LINE_BASES: Final = 60
 
@@ -345,11 +347,12 @@ def _told(row: _Row, key: str, parents: Mapping[str, _Row]) -> Iterator[tuple[st
     if not tag and key in {"CDS", "gene"}:
         tag = row.first("ID").removeprefix("cds-").removeprefix("gene-")
     symbol = next((one.first("gene") for one in (row, *over) if one.first("gene")), "")
-    product = row.first("product") or _name_as_product(row, key)
+    added = frozenset(row.attributes.get(ADDED, ()))
+    product = "" if "product" in added else row.first("product") or _name_as_product(row, key)
     main = (("locus_tag", tag), ("gene", symbol), ("product", product))
     yield from (pair for pair in main if pair[1])
     for name, values in row.attributes.items():
-        if _OURS.match(name) or name in _STRUCTURE:
+        if _OURS.match(name) or name in _STRUCTURE or name in added:
             continue
         if _QUALIFIERS.get(name) not in dict(main):
             yield from _as_qualifiers(name, values)

@@ -19,6 +19,7 @@ from genint.knowledge.unknown_names import (
     is_partner_of_a_symbol,
     is_y_symbol,
     relative_of,
+    says_there_is_none,
     without_codes,
 )
 
@@ -277,7 +278,7 @@ def classify_product(text: str) -> NameKind:
 
 def _informative(words: Sequence[str], core: str) -> bool:
     """Whether a word is left that could state a function."""
-    if _SAYS_UNKNOWN.search(core):
+    if _SAYS_UNKNOWN.search(core) or says_there_is_none(core):
         return False
     of_domains = not _DOMAIN_WORDS.isdisjoint(words)  # VWA and DUF3520 domains
     if any(_is_unknown(bare) or (_DUF.fullmatch(bare) and not of_domains) for bare in words):

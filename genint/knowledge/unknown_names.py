@@ -54,6 +54,26 @@ _WITHOUT_FUNCTION: Final = (
     # Names of programs.
     re.compile(r"\b(?:made |generated )?(?:using|by) genemarks?\b.*", re.IGNORECASE),
 )
+_NOTHING: Final = re.compile(
+    r"""(?:
+        (?:there[ ](?:is|was)[ ]|shows?[ ]|has[ ])?(?:no|without)
+        (?:[ ](?:significant|known|obvious|clear|detectable))?
+        (?:[ ](?:blast[npx]?|database|sequence|pfam|protein|phrog|functional))?
+        [ ](?:hits?|match(?:es)?|similarit(?:y|ies)|homolog\w*|annotations?|functions?|products?
+          |names?|description|assignment)\b.*
+      | (?:(?:protein|product|gene|function|name)[ ])?(?:not(?:[ ]yet)?|un)[ -]?
+        (?:annotated|determined|classified|assigned|available|known|found|named|identified)
+        (?:[ ](?:protein|product|gene|function|cds|orf))?
+      | to[ ]be[ ](?:determined|annotated|named) | none | null | nan | n/?a | tbd | cds | orf | gene
+      | pending | see[ ]notes? | dark[ ]matter | (?:gene|protein)[ ]product
+      | [^a-z]*
+      # In Spanish, Italian, Portuguese, German and French.
+      | prote[ií]na[ ]hipot[eéê]tica(?:[ ]conservada)? | proteina[ ]ipotetica
+      | hypothetisches[ ]protein | prot[eé]ine[ ]hypoth[eé]tique
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Whole names by which a file says that it has no name, or that nothing was found."""
 _RELATIVE: Final = re.compile(
     r"^([A-Za-z][A-Za-z\d]{1,7})-(?:like|related)$|^([A-Z][a-z]{2}[A-Z]?)-associated$"
 )
@@ -80,6 +100,11 @@ def without_codes(name: str) -> str:
     for nothing in _WITHOUT_FUNCTION:
         name = nothing.sub(" ", name)
     return " ".join(name.split())
+
+
+def says_there_is_none(name: str) -> bool:
+    """Whether the words stand in place of a name: no significant hits, to be determined, ?."""
+    return _NOTHING.fullmatch(name) is not None
 
 
 def relative_of(word: str) -> str | None:

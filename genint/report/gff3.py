@@ -27,6 +27,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from genint.formats.genbank.features import NOTE_START
+from genint.formats.gff3 import ADDED
 from genint.model.genome import CalledBy, Topology
 from genint.model.overview import Topic
 from genint.report.audit import audit_note
@@ -511,6 +512,7 @@ def _protein(gene: GeneItem, result: GenintResult, alternatives: Alternatives) -
         ("Ontology_term", tuple(term for term in gene.go_terms if _GO_TERM.fullmatch(term))),
         ("cog_category", given(gene.cog_category)),
         ("Note", _notes(gene, alternatives)),
+        (ADDED, ("product",) if product and not gene.product else ()),
         ("genint_basis", given(gene.basis)),
         ("genint_features", feature_names(gene)),
         ("genint_context", given(context_text(gene.context) if gene.context else None)),

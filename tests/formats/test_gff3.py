@@ -128,6 +128,12 @@ def test_what_genint_wrote_on_an_earlier_run_is_left_out():
     assert (gene.product, gene.values("note")) == ("x", ())
 
 
+def test_a_product_that_genint_gave_is_none_of_the_file():
+    told = "ID=a;locus_tag=a;product=x;genint_added=product;genint_basis=evidence"
+    [gene] = read(row("CDS", 1, 18, attributes=told)).genes
+    assert gene.product is None
+
+
 def test_a_gene_without_a_tag_is_called_by_its_id_and_a_name_that_is_an_id_is_no_product():
     genome = read(row("CDS", 1, 18, attributes="ID=1_1;Name=1_1;partial=00;score=9"))
     [gene] = genome.genes

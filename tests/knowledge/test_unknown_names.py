@@ -144,3 +144,37 @@ def test_where_a_gene_lies_is_no_function(name):
 
 def test_a_function_beside_the_place_of_the_gene_stays():
     assert classify_product("protein kinase in rpsB 5'region") is NameKind.NAME
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "no significant hits",
+        "No BLAST hit",
+        "no similarity to known proteins",
+        "without known function",
+        "not annotated",
+        "unannotated protein",
+        "product not determined",
+        "to be determined",
+        "TBD",
+        "none",
+        "NULL",
+        "N/A",
+        "?",
+        "CDS",
+        "see note",
+        "proteína hipotética conservada",
+        "hypothetisches Protein",
+        "protéine hypothétique",
+    ],
+)
+def test_words_in_place_of_a_name_are_no_name(product):
+    assert classify_product(product) is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product", ["NADH dehydrogenase", "notched ends protein Nul1", "none-like kinase", "CDS1 ligase"]
+)
+def test_names_that_begin_like_such_words_are_names(product):
+    assert classify_product(product) is not NameKind.PLACEHOLDER
