@@ -80,6 +80,8 @@ _TAPE: Final = _part("tape measure or DNA ejection protein", "tape_measure", "ej
 _TUBE: Final = frozenset({"major_tail", "tail_sheath"})
 _NO_TAIL_PART: Final = frozenset({None, "tail_other"})
 """Roles that leave open which part of a tail a protein is."""
+_MAY_BE_TAPE: Final = frozenset({None, Category.TAIL, Category.OTHER, Category.UNKNOWN})
+_SURE: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 _TAPE_GENES: Final = 7
 """Behind the protein of the tail tube."""
 _TAPE_AA: Final = 450
@@ -152,7 +154,6 @@ _MORON: Final = frozenset(
     }
 )
 """What a phage carries besides what it needs to multiply."""
-_SUPPORTED: Final = ConfidenceLevel.MODERATE
 
 
 def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
@@ -166,8 +167,8 @@ def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
         return
     if not is_of_tailed(view, relatives_of(view, knowledge), knowledge):
         return
-    for module in _MODULES:
-        yield _module(view, module)
+    found = [_module(view, module) for module in _MODULES]
+    yield from found
     virion = [player for player in view.players if _is_of_unknown_part(player)]
     if virion:
         yield GenomeStatement(
@@ -180,7 +181,10 @@ def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeSt
             genes=tuple(player.as_role() for player in virion),
             reasoning=(f"Named only so: {_named(virion)}.",),
         )
-    morons = [player for player in view.players if _is_moron(player)]
+    placed = {gene.gene_id for statement in found for gene in statement.genes}
+    morons = [
+        player for player in view.players if _is_moron(player) and player.gene_id not in placed
+    ]
     if morons:
         yield GenomeStatement(
             Topic.MODULE,
@@ -199,8 +203,7 @@ def _is_of_unknown_part(player: Player) -> bool:
 
 
 def _is_moron(player: Player) -> bool:
-    levels = (ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE)
-    return player.category in _MORON and player.level in levels and not player.is_domain
+    return player.category in _MORON and player.level in _SURE and not player.is_domain
 
 
 def _module(view: RecordView, module: _Module) -> GenomeStatement:
@@ -258,10 +261,18 @@ def _tape_candidate(view: RecordView) -> Player | None:
     near = [
         player
         for player in along[last + 1 : last + 1 + _TAPE_GENES]
-        if player.role in _NO_TAIL_PART and player.result.gene.strand is strand
+        if player.result.gene.strand is strand and not _has_other_task(player)
     ]
     longest = max(near, key=_length_aa, default=None)
     return longest if longest is not None and _length_aa(longest) >= _TAPE_AA else None
+
+
+def _has_other_task(player: Player) -> bool:
+    """Whether a gene is taken for something else than the tape measure protein."""
+    if player.role not in _NO_TAIL_PART:
+        return True
+    leaves_open = player.category in _MAY_BE_TAPE or player.is_domain
+    return not leaves_open and player.level in _SURE and not _is_of_unknown_part(player)
 
 
 def _length_aa(player: Player) -> int:

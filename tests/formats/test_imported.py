@@ -255,6 +255,8 @@ def test_fasta_of_peptides_is_told_from_the_proteins_of_a_query() -> None:
         ("contig\tDescription\tCount\n", "starts with 'contig'"),
         ("peptide\tcount\nMK1RL\t1\n", "line 2: 'MK1RL' is no peptide"),
         ("peptide\nMKR\n", "holds no peptide that can be used (1 shorter than 7 residues)"),
+        (">chr\n" + "ACGTTGCA" * 99, "line 1: chr is nucleotides, not a protein"),
+        (">p\nACGTTGCAACGTACGATTGC\n", "line 1: these are nucleotides, not proteins"),
         ("%PDF-1.4", "this is a PDF document"),
         ("", "the file is empty"),
     ],

@@ -110,16 +110,24 @@ def test_records_that_are_no_tailed_phages_have_no_modules(kind):
     assert modules_of(products, kind=kind) == {}
 
 
-def tape_hints(length_aa, strand=Strand.FORWARD, after="tail fiber protein"):
-    """Of a phage with an unnamed gene of this length behind its tail tube."""
-    products = ["terminase large subunit", "major tail protein", "holin", "tail protein", after]
+def test_an_enzyme_that_is_the_endolysin_is_no_moron_gene_too():
+    found = modules_of(
+        ["peptidoglycan endopeptidase" if name == "endolysin" else name for name in TAILED]
+    )
+    assert "g9" in [role.gene_id for role in found["lysis"].genes]
+    assert "moron genes" not in found
+
+
+def tape_hints(length_aa, strand=Strand.FORWARD, after="tail fiber protein", name="tail protein"):
+    """Of a phage with a gene of this length and name behind its tail tube."""
+    products = ["terminase large subunit", "major tail protein", "holin", name, after]
     genome = genome_of(products if strand is Strand.FORWARD else products[::-1])
     (contig,) = genome.contigs
     genes = tuple(
         replace(
             gene,
             location=Location.simple(gene.span, strand),
-            protein="M" * (length_aa if gene.product == "tail protein" else 199),
+            protein="M" * (length_aa if gene.product == name else 199),
         )
         for gene in contig.genes
     )
@@ -133,6 +141,11 @@ def test_a_long_unnamed_gene_behind_the_tail_tube_is_a_candidate_for_the_tape_me
     (hint,) = tape_hints(800, strand)
     gene = "g4" if strand is Strand.FORWARD else "g2"
     assert hint.startswith(f"{gene} (tail protein, 800 amino acids)")
+
+
+@pytest.mark.parametrize("name", ["RNA polymerase ADP-ribosyltransferase Alt", "endopeptidase"])
+def test_a_gene_with_another_task_is_no_candidate(name):
+    assert tape_hints(800, name=name) == []
 
 
 def test_no_candidate_is_named_where_it_is_short_or_a_tape_measure_is_known():

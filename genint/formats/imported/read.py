@@ -19,6 +19,7 @@ from genint.formats.imported import (
     peptides,
     phage_annotators,
 )
+from genint.formats.proteins import first_look_at_proteins
 from genint.formats.reader import decoded, refuse_binary
 from genint.formats.warnings import WarningLog
 from genint.model.imported import (
@@ -189,6 +190,7 @@ def _read_phold_table(file: _File) -> ImportedEvidence:
 
 def _read_fasta(file: _File) -> ImportedEvidence:
     """Peptides, or the proteins that other programs were given, which are longer."""
+    first_look_at_proteins(file.raw, filename=file.source, is_whole=True)
     records = split_records(file.text, source=file.source)
     sections = ["".join(one.section.split()).upper().removesuffix("*") for one in records]
     if all(len(one) <= peptides.LONGEST_AA for one in sections):
