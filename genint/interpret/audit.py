@@ -62,7 +62,7 @@ from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence, is_of_file
 from genint.model.genome import CalledBy, Gene
 from genint.model.interpretation import Audit, AuditVerdict, GeneResult, Hypothesis, Says
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
+from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 NAMELESS_TYPES: Final = frozenset(
     {EvidenceType.GENE_CONTEXT, EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
@@ -75,6 +75,11 @@ _OPEN = re.compile(
 )
 """Names of many functions that no term of the vocabulary is."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
+_VIRION: Final = frozenset({Category.PACKAGING, Category.HEAD, Category.CONNECTOR, Category.TAIL})
+_KINDS: Final = frozenset(
+    {Category.HEAD, Category.LYSIS, Category.REPLICATION, Category.TRANSLATION}
+)
+"""Categories whose proteins seldom have a task of another one."""
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, that a name must cover to contradict."""
 _SURE_ALONE = 0.93
@@ -86,6 +91,10 @@ _NEITHER = "which neither supports nor excludes the file's product"
 _BY_IDENTIFIER = (
     "the function of the file's gene symbol or EC number, but not in the words of its product: "
     "another wording, or the product is not that of this gene"
+)
+_UNTOLD = "no source here tells this function from those of relatives, or the file's is a class"
+_OF_OTHER_KIND = (
+    "the function of the file's gene symbol or EC number, while its product is of another kind"
 )
 _NOTHING_COMMON = "a function that has nothing in common with the file's product"
 _FEW_NAMES = 2
@@ -298,7 +307,7 @@ class _Audited(NamedTuple):
             return _why_common(lead, stated, apart_by)
         if not is_known_apart(lead, stated):
             return "no word in common with the file's product, perhaps another wording of it"
-        return f"{apart_by or _NOTHING_COMMON}, but too weak to contradict it"
+        return f"{apart_by or _NOTHING_COMMON}, but not enough to contradict it: {_UNTOLD}"
 
     def _cannot(self, found: Hypothesis, why: str) -> Audit:
         return self._audit(AuditVerdict.CANNOT_JUDGE, found, why)
@@ -322,7 +331,7 @@ def _why_weak(best: Hypothesis, agreeing: Hypothesis | None, model: ScoringModel
 def _why_common(lead: Claim, stated: Claim, apart_by: str | None) -> str:
     """Why a name that has something in common with the file's does not confirm it."""
     if apart_by is not None:
-        return f"{apart_by}, but too weak to contradict it: relatives may share this evidence"
+        return f"{apart_by}, but not enough to contradict it: relatives may share this evidence"
     if agree_by_identifier_only(lead, stated):
         return _BY_IDENTIFIER
     if same_function(lead, stated) or agree(lead, stated):
@@ -347,7 +356,27 @@ def _judged(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
         return AuditVerdict.CANNOT_JUDGE, why
     if (differs := distinction(lead.evidence.subject, stated.evidence.subject)) is not None:
         return AuditVerdict.CANNOT_JUDGE, _why_common(lead, stated, differs)
+    if _are_of_two_kinds(lead, stated):
+        return AuditVerdict.CANNOT_JUDGE, _OF_OTHER_KIND
     return _comparison(lead, stated)
+
+
+def _are_of_two_kinds(lead: Claim, stated: Claim) -> bool:
+    """Whether the file names a class of proteins, and the evidence one that is not of it.
+
+    Such as lysis protein, for transcriptional activator CII.
+    """
+    if not is_class(stated) or not stated.words.isdisjoint(lead.words):
+        return False
+    kind, found = _kind(stated), _kind(lead)
+    return kind in _KINDS and found is not None and kind != found
+
+
+def _kind(claim: Claim) -> Category | None:
+    """The category of a name; those of parts of the virion are one."""
+    known = claim.product or claim.role
+    category = known.category if known else None
+    return Category.HEAD if category in _VIRION else category
 
 
 def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:

@@ -128,7 +128,26 @@ def test_one_source_alone_contradicts_nothing_that_relatives_may_share(
     for one in (found(name), similar(name, known(name, judgement))):
         audit = audited(product, one)
         assert audit.verdict is CANNOT_JUDGE
-        assert "too weak to contradict it" in audit.reason
+        assert "not enough to contradict it" in audit.reason
+
+
+@pytest.mark.parametrize(
+    ("product", "verdict"),
+    [
+        ("lysis protein", CANNOT_JUDGE),
+        ("tail protein", CANNOT_JUDGE),
+        ("replication protein", CANNOT_JUDGE),
+        ("regulatory protein", REFINES),
+    ],
+)
+def test_a_class_of_another_kind_is_not_refined_by_what_the_genes_symbol_means(
+    audited, family, judgement, product, verdict
+):
+    name = "transcriptional activator CII"
+    item = family(name, known(name, judgement), aliases=("cII",), **SURE)
+    audit = audited(product, item, symbol="cII")
+    assert audit.verdict is verdict
+    assert ("of another kind" in audit.reason) == (verdict is CANNOT_JUDGE)
 
 
 @pytest.mark.parametrize(("product", "name"), UNRELATED)
