@@ -175,10 +175,13 @@ def _completeness(
         parts = parts_of(view)
         missing = tuple(part.name for part in parts if not part.found)
         steps = [_said(parts)]
+        known = "Genes for all expected tasks were recognised"
     else:
         family = small_family_of(view, relatives, knowledge.lifestyles)
         missing = () if family else ("the family of phages that it belongs to",)
         steps = [f"It is one of the {family.name}." if family else "Its family is not known."]
+        # Their genes are few and little known: no task is looked for one by one.
+        known = f"By its nearest relatives it is one of the {family.name}" if family else ""
     steps.append(_how_closed(view))
     limits = knowledge.relatives.limits
     near = relatives[0] if relatives and relatives[0].likeness >= limits.host_likeness else None
@@ -188,7 +191,7 @@ def _completeness(
             f" {near.phage.genes}."
         )
     whole = (is_closed(view) or says_whole(contig)) and not missing
-    value, text = _verdict(missing, contig)
+    value, text = _verdict(missing, known, contig)
     return GenomeStatement(
         Topic.COMPLETENESS,
         contig.id,
@@ -217,22 +220,21 @@ def _is_assumed_circle(contig: Contig) -> bool:
     return contig.topology is Topology.CIRCULAR and not contig.topology_stated
 
 
-def _verdict(missing: Sequence[str], contig: Contig) -> tuple[str, str]:
+def _verdict(missing: Sequence[str], known: str, contig: Contig) -> tuple[str, str]:
+    """The value and its sentence; ``known`` is what was recognised where nothing is missing."""
     closes = _closes(contig)
     if not missing:
         if closes:
             value = "complete if circular" if _is_assumed_circle(contig) else "complete"
-            return value, f"Genes for all expected tasks were recognised, and {closes}: complete."
+            return value, f"{known}, and {closes}: complete."
         if says_whole(contig):
             return (
                 "complete",
-                "Genes for all expected tasks were recognised, and the file calls the record"
-                " complete.",
+                f"{known}, and the file calls the record complete.",
             )
         return (
             "ends not shown",
-            "Genes for all expected tasks were recognised; whether genes at the ends are missing is"
-            " not known.",
+            f"{known}; whether genes at the ends are missing is not known.",
         )
     lacking = ", ".join(missing)
     if closes:
