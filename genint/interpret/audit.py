@@ -80,6 +80,10 @@ _KINDS: Final = frozenset(
     {Category.HEAD, Category.LYSIS, Category.REPLICATION, Category.TRANSLATION}
 )
 """Categories whose proteins seldom have a task of another one."""
+_OF_A_MODULE: Final = re.compile(
+    r"\b(?:baseplate|capsid|head|lysis|packaging|replication|tail)\b", re.IGNORECASE
+)
+"""In names of classes by the task that they have part in; an endopeptidase may have any."""
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, that a name must cover to contradict."""
 _SURE_ALONE = 0.93
@@ -366,7 +370,8 @@ def _are_of_two_kinds(lead: Claim, stated: Claim) -> bool:
 
     Such as lysis protein, for transcriptional activator CII.
     """
-    if not is_class(stated) or not stated.words.isdisjoint(lead.words):
+    named_so = _OF_A_MODULE.search(stated.evidence.subject) is not None
+    if not named_so or not is_class(stated) or not stated.words.isdisjoint(lead.words):
         return False
     kind, found = _kind(stated), _kind(lead)
     return kind in _KINDS and found is not None and kind != found

@@ -138,6 +138,7 @@ def test_one_source_alone_contradicts_nothing_that_relatives_may_share(
         ("tail protein", CANNOT_JUDGE),
         ("replication protein", CANNOT_JUDGE),
         ("regulatory protein", REFINES),
+        ("putative endopeptidase", REFINES),
     ],
 )
 def test_a_class_of_another_kind_is_not_refined_by_what_the_genes_symbol_means(
