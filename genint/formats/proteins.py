@@ -6,7 +6,7 @@ FASTA of proteins, or GenBank records, of which the proteins of the coding genes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from genint.errors import FormatError
@@ -270,20 +270,29 @@ def _residues(written: str) -> str:
     return residues if residues.isascii() else ""
 
 
+def are_nucleotides(sequences: Sequence[str]) -> bool:
+    """Whether sequences in upper case are, or one of them is, no protein."""
+    return any(map(_is_nucleotides, sequences)) or _are_together("".join(sequences))
+
+
+def _is_nucleotides(residues: str) -> bool:
+    others = len(residues.translate(_NUCLEOTIDES))
+    return len(residues) >= _JUDGED_AA and others <= (1 - _NUCLEOTIDE_SHARE) * len(residues)
+
+
+def _are_together(letters: str) -> bool:
+    """Whether sequences are nucleotides, each of which may be too short to tell."""
+    if not letters or letters.translate(_ANY_NUCLEOTIDES):
+        return False
+    return len(letters.translate(_NUCLEOTIDES)) <= (1 - _PLAIN_SHARE) * len(letters)
+
+
 def _refuse_nucleotides(records: list[_Protein], source: str) -> None:
     for record in records:
-        residues = record.residues
-        others = len(residues.translate(_NUCLEOTIDES))
-        if len(residues) >= _JUDGED_AA and others <= (1 - _NUCLEOTIDE_SHARE) * len(residues):
+        if _is_nucleotides(record.residues):
             reason = f"{record.header.accession[:80]} is nucleotides, not a protein"
             raise _error(source, record.line, reason)
-    letters = "".join(record.residues for record in records)
-    others = len(letters.translate(_NUCLEOTIDES))
-    if (
-        letters
-        and not letters.translate(_ANY_NUCLEOTIDES)
-        and others <= (1 - _PLAIN_SHARE) * len(letters)
-    ):
+    if _are_together("".join(record.residues for record in records)):
         raise _error(source, records[0].line, "these are nucleotides, not proteins")
 
 

@@ -76,10 +76,6 @@ _OPEN = re.compile(
 """Names of many functions that no term of the vocabulary is."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _VIRION: Final = frozenset({Category.PACKAGING, Category.HEAD, Category.CONNECTOR, Category.TAIL})
-_KINDS: Final = frozenset(
-    {Category.HEAD, Category.LYSIS, Category.REPLICATION, Category.TRANSLATION}
-)
-"""Categories whose proteins seldom have a task of another one."""
 _OF_A_MODULE: Final = re.compile(
     r"\b(?:baseplate|capsid|head|lysis|packaging|replication|tail)\b", re.IGNORECASE
 )
@@ -98,7 +94,8 @@ _BY_IDENTIFIER = (
 )
 _UNTOLD = "no source here tells this function from those of relatives, or the file's is a class"
 _OF_OTHER_KIND = (
-    "the function of the file's gene symbol or EC number, while its product is of another kind"
+    "what the file's gene symbol or other identifiers stand for, while its product is of another "
+    "kind"
 )
 _NOTHING_COMMON = "a function that has nothing in common with the file's product"
 _FEW_NAMES = 2
@@ -374,7 +371,7 @@ def _are_of_two_kinds(lead: Claim, stated: Claim) -> bool:
     if not named_so or not is_class(stated) or not stated.words.isdisjoint(lead.words):
         return False
     kind, found = _kind(stated), _kind(lead)
-    return kind in _KINDS and found is not None and kind != found
+    return None not in (kind, found) and kind != found
 
 
 def _kind(claim: Claim) -> Category | None:

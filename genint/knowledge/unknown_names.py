@@ -66,7 +66,7 @@ _NOTHING: Final = re.compile(
         (?:[ ](?:protein|product|gene|function|cds|orf))?
       | to[ ]be[ ](?:determined|annotated|named) | none | null | nan | n/?a | tbd | cds | orf | gene
       | pending | see[ ]notes? | dark[ ]matter | (?:gene|protein)[ ]product
-      | [^a-z]*
+      | [\W\d_]*
       # In Spanish, Italian, Portuguese, German and French.
       | prote[ií]na[ ]hipot[eéê]tica(?:[ ]conservada)? | proteina[ ]ipotetica
       | hypothetisches[ ]protein | prot[eé]ine[ ]hypoth[eé]tique

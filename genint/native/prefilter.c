@@ -401,13 +401,14 @@ static void set_halves(const scratch *own, int32_t one, int32_t two, halves *of)
 static inline int32_t odds_of(const halves *of, int pair)
 {
 #if defined(VECTORS)
-    if (of->fit)
-        return ((const int8_t *)of->sums)[pair];
+    int8_t sum = ((const int8_t *)of->sums)[pair];
+    if (of->fit && sum > INT8_MIN)
+        return sum;
 #endif
     return of->one[pair / GROUPS] + of->two[pair % GROUPS];
 }
 
-/* The pairs whose odds are enough. */
+/* The pairs whose odds are enough; `least` is not above the most that any pair has. */
 static inline pairs halves_with(const halves *of, int32_t least)
 {
 #if defined(VECTORS)

@@ -236,6 +236,8 @@ def test_decoys_contaminants_and_doubtful_peptides_are_left_out_and_counted() ->
 def test_fasta_of_peptides_is_told_from_the_proteins_of_a_query() -> None:
     short = read_imported(b">a\nMKRLAEYDLK\n>b\nMKRLAEYDLK\n", "p.fasta")
     assert [one.spectra for one in short.peptides[0].peptides] == [2]
+    changed = read_imported(b">a\nMKRLM(ox)AEYDLK\n>b\nK.MKRLAEYDLK.R\n", "p.fasta")
+    assert len(changed.peptides[0].peptides) == 2
     whole = read_imported(b">T_1 x\n" + b"MKRLAEYDLK" * 12, "q.faa")
     assert list(whole.queries[0].residues) == ["T_1"]
 
@@ -255,7 +257,7 @@ def test_fasta_of_peptides_is_told_from_the_proteins_of_a_query() -> None:
         ("contig\tDescription\tCount\n", "starts with 'contig'"),
         ("peptide\tcount\nMK1RL\t1\n", "line 2: 'MK1RL' is no peptide"),
         ("peptide\nMKR\n", "holds no peptide that can be used (1 shorter than 7 residues)"),
-        (">chr\n" + "ACGTTGCA" * 99, "line 1: chr is nucleotides, not a protein"),
+        (">chr\n" + "ACGTTGCA" * 99, "line 1: these are nucleotides, not proteins"),
         (">p\nACGTTGCAACGTACGATTGC\n", "line 1: these are nucleotides, not proteins"),
         ("%PDF-1.4", "this is a PDF document"),
         ("", "the file is empty"),

@@ -174,7 +174,8 @@ def test_words_in_place_of_a_name_are_no_name(product):
 
 
 @pytest.mark.parametrize(
-    "product", ["NADH dehydrogenase", "notched ends Nul1", "none-like kinase", "CDS1 ligase"]
+    "product",
+    ["NADH dehydrogenase", "notched ends Nul1", "none-like kinase", "CDS1 ligase", "末端酶大亚基"],
 )
 def test_names_that_begin_like_such_words_are_names(product):
     assert classify_product(product) is not NameKind.PLACEHOLDER

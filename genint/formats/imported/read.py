@@ -19,7 +19,7 @@ from genint.formats.imported import (
     peptides,
     phage_annotators,
 )
-from genint.formats.proteins import first_look_at_proteins
+from genint.formats.proteins import are_nucleotides
 from genint.formats.reader import decoded, refuse_binary
 from genint.formats.warnings import WarningLog
 from genint.model.imported import (
@@ -190,9 +190,10 @@ def _read_phold_table(file: _File) -> ImportedEvidence:
 
 def _read_fasta(file: _File) -> ImportedEvidence:
     """Peptides, or the proteins that other programs were given, which are longer."""
-    first_look_at_proteins(file.raw, filename=file.source, is_whole=True)
     records = split_records(file.text, source=file.source)
     sections = ["".join(one.section.split()).upper().removesuffix("*") for one in records]
+    if are_nucleotides(sections):
+        raise file.refused("these are nucleotides, not proteins", 1, "give proteins or peptides")
     if all(len(one) <= peptides.LONGEST_AA for one in sections):
         return _of_peptides(file, peptides.read_fasta(file.text, file.source))
     ids = (record_id(one.header.split()[0]) if one.header else "" for one in records)
